@@ -1,0 +1,74 @@
+#pragma once
+// Writes one `.browx` file (format 1) while a session runs.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "archive/model/facts.hpp"
+#include "base/result.hpp"
+#include "base/secrets.hpp"
+
+namespace browx::archive {
+
+struct WriterOptions {
+  Tier tier = Tier::replay;
+  std::string session;
+  std::string title;
+  std::int64_t started_wall_ms = 0;
+  std::int64_t size_cap = 0;   ///< bytes of the file; 0: none
+  std::int64_t event_cap = 0;  ///< DOM and other events; 0: none
+  std::int64_t queue_cap = 64LL << 20;
+  std::int64_t asset_cap = 2LL << 20, assets_cap = 32LL << 20;
+  std::chrono::milliseconds commit_every{250};
+};
+
+struct Truncation {
+  Time at;
+  std::string reason;  ///< size-cap | event-cap | backpressure | disk-full
+  std::int64_t dropped = 0;
+};
+
+struct SealReport {
+  std::filesystem::path path;
+  std::int64_t bytes = 0, events = 0;
+  Json counts;  ///< rows by table
+  std::optional<Truncation> truncated;
+};
+
+/// The queue, the one thread and the one connection behind a recording. add*() and flush() may be called from any
+/// single thread at a time and never block on disk: facts are queued by value, compressed and written by the writer's
+/// thread, and committed at least every `commit_every`. The database file is flocked (exclusive) for the writer's
+/// lifetime. A disk error truncates: what is committed stays, later facts are dropped and counted.
+class Writer {
+ public:
+  /// Makes a new file; never overwrites. ":memory:" keeps it in memory (what codegen reads when nothing is stored).
+  /// Errors: `conflict` (exists), `unavailable` (cannot write; the hint names the folder).
+  static Result<std::unique_ptr<Writer>> create(std::filesystem::path path, WriterOptions options);
+  /// seal() if nobody did, with reason "destroyed".
+  virtual ~Writer() = default;
+
+  virtual void add(Fact fact) = 0;
+  /// Like add(), answering the order number given to the event.
+  virtual EventSeq add_event(Event event) = 0;
+
+  /// `done` is called on the writer's thread once everything added before is committed (or failed to be).
+  virtual void flush(std::function<void(Status)> done) = 0;
+
+  /// Bytes waiting in the queue.
+  virtual std::int64_t queued_bytes() const = 0;
+  /// Called (on the writer's thread) with true when the queue exceeds queue_cap, with false when it has drained to a
+  /// quarter. While over the cap, DomEvents are dropped and counted; other facts are kept.
+  virtual void on_pressure(std::function<void(bool over)> notice) = 0;
+
+  virtual std::optional<Truncation> truncated() const = 0;
+  virtual const std::filesystem::path& path() const = 0;
+
+  /// Commits, writes `ended` and the digest, checkpoints the WAL and closes: one file, within a second whatever its
+  /// length. Blocks. Later add() calls are ignored. Calling it again answers the first report.
+  virtual Result<SealReport> seal(Time ended, std::string reason) = 0;
+};
+
+}  // namespace browx::archive
