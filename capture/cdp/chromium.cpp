@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/log.hpp"
 #include "capture/cdp/keeper.hpp"
@@ -30,7 +30,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kTail = 4000;  // of what the browser printed
-constexpr const char* kRemedy = "Set BROWX_CHROMIUM to a Chromium or Chrome that starts with --headless, or install the package chromium";
+constexpr const char* kRemedy =
+    "Set BROWX_CHROMIUM to a Chromium or Chrome that starts with --headless, or install the package chromium";
 
 bool executable_file(const fs::path& path) {
   std::error_code ignored;
@@ -83,7 +84,8 @@ struct Watch {
       if (end == std::string_view::npos) return std::nullopt;
       const std::string_view line = text.substr(0, end);
       text.remove_prefix(end + 1);
-      if (line.substr(0, word.size()) != word || line.size() <= word.size() || line[word.size()] != ' ') continue;
+      if (line.substr(0, word.size()) != word || line.size() <= word.size() || line[word.size()] != ' ')
+        continue;
       long number = 0;
       std::from_chars(line.data() + word.size() + 1, line.data() + line.size(), number);
       return number;
@@ -99,22 +101,26 @@ struct Watch {
 
   static void read_report(std::shared_ptr<Watch> self) {
     auto& raw = *self;
-    raw.report.async_read_some(asio::buffer(raw.report_buffer), [self](boost::system::error_code error, std::size_t got) {
-      if (error == asio::error::operation_aborted) return;
-      if (error) self->keeper_gone = true;
-      else self->report_text.append(self->report_buffer.data(), got);
-      self->changed.notify();
-      if (!error) read_report(self);
-    });
+    raw.report.async_read_some(asio::buffer(raw.report_buffer),
+                               [self](boost::system::error_code error, std::size_t got) {
+                                 if (error == asio::error::operation_aborted) return;
+                                 if (error)
+                                   self->keeper_gone = true;
+                                 else
+                                   self->report_text.append(self->report_buffer.data(), got);
+                                 self->changed.notify();
+                                 if (!error) read_report(self);
+                               });
   }
   static void read_errors(std::shared_ptr<Watch> self) {
     auto& raw = *self;
-    raw.errors.async_read_some(asio::buffer(raw.errors_buffer), [self](boost::system::error_code error, std::size_t got) {
-      if (error) return;
-      self->heard({self->errors_buffer.data(), got});
-      self->changed.notify();
-      read_errors(self);
-    });
+    raw.errors.async_read_some(asio::buffer(raw.errors_buffer),
+                               [self](boost::system::error_code error, std::size_t got) {
+                                 if (error) return;
+                                 self->heard({self->errors_buffer.data(), got});
+                                 self->changed.notify();
+                                 read_errors(self);
+                               });
   }
 };
 
@@ -161,8 +167,10 @@ class OwnChromium final : public Chromium {
       if (::poll(&fd, 1, static_cast<int>(deadline.left().count()) + 1) <= 0) continue;
       char text[256];
       const auto got = ::read(fd.fd, text, sizeof text);
-      if (got > 0) watch_->report_text.append(text, static_cast<std::size_t>(got));
-      else if (got == 0 || (errno != EINTR && errno != EAGAIN)) watch_->keeper_gone = true;
+      if (got > 0)
+        watch_->report_text.append(text, static_cast<std::size_t>(got));
+      else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        watch_->keeper_gone = true;
     }
   }
 
@@ -189,7 +197,8 @@ std::vector<std::string> environment_for(const fs::path& scratch) {
 Result<fs::path> find_chromium(const std::string& configured) {
   if (!configured.empty() && configured.find('/') != std::string::npos) {
     if (executable_file(configured)) return fs::path(configured);
-    return Error{Code::not_found, fmt::format("BROWX_CHROMIUM names \"{}\", which is not an executable file", configured),
+    return Error{Code::not_found,
+                 fmt::format("BROWX_CHROMIUM names \"{}\", which is not an executable file", configured),
                  "Correct BROWX_CHROMIUM, or unset it to use the one on PATH", "chromium-missing"};
   }
   std::vector<std::string> names{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};
@@ -227,10 +236,11 @@ std::vector<std::string> chromium_arguments(const ChromiumOptions& options, bool
       "--disable-search-engine-choice-screen",
       "--metrics-recording-only",
       "--password-store=basic",
-      "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,"
+      "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,"
+      "AutofillServerCommunication,"
       "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PrivacySandboxSettings4",
-      // A page in the background goes on as in the foreground, and history never brings back a frozen document:
-      // what is recorded is what a test runner will meet.
+      // A page in the background goes on as in the foreground, and history never brings back a frozen
+      // document: what is recorded is what a test runner will meet.
       "--disable-back-forward-cache",
       "--disable-background-timer-throttling",
       "--disable-backgrounding-occluded-windows",
@@ -254,7 +264,8 @@ std::vector<std::string> chromium_arguments(const ChromiumOptions& options, bool
 
 Task<std::unique_ptr<Chromium>> Chromium::start(ChromiumOptions options, Deadline deadline) {
   if (options.executable.empty() || !executable_file(options.executable))
-    co_return Error{Code::not_found, fmt::format("\"{}\" is not an executable file", options.executable.string()),
+    co_return Error{Code::not_found,
+                    fmt::format("\"{}\" is not an executable file", options.executable.string()),
                     "Set BROWX_CHROMIUM to the path of a Chromium or Chrome", "chromium-missing"};
   auto scratch = make_scratch();
   if (!scratch) co_return std::move(scratch).error();
@@ -266,7 +277,8 @@ Task<std::unique_ptr<Chromium>> Chromium::start(ChromiumOptions options, Deadlin
   if (made) {
     std::error_code ignored;
     fs::remove_all(*scratch, ignored);
-    co_return failed(fmt::format("The browser's profile folder {} cannot be made: {}", options.profile.string(), made.message()),
+    co_return failed(fmt::format("The browser's profile folder {} cannot be made: {}",
+                                 options.profile.string(), made.message()),
                      "Check the permissions and free space of that place");
   }
   const bool as_root = ::geteuid() == 0;
@@ -299,7 +311,8 @@ Task<std::unique_ptr<Chromium>> Chromium::start(ChromiumOptions options, Deadlin
       const std::string how = WIFSIGNALED(status) ? fmt::format("was killed by signal {}", WTERMSIG(status))
                                                   : fmt::format("ended with status {}", WEXITSTATUS(status));
       const std::string said = last_lines(watch->tail, 4);
-      co_return failed(fmt::format("{} {} before it could be used{}{}", name, how, said.empty() ? "" : ": ", said));
+      co_return failed(
+          fmt::format("{} {} before it could be used{}{}", name, how, said.empty() ? "" : ": ", said));
     }
     if (auto url = active_port(options.profile)) {
       chromium->set_url(*std::move(url));
@@ -307,9 +320,10 @@ Task<std::unique_ptr<Chromium>> Chromium::start(ChromiumOptions options, Deadlin
     }
     if (deadline.passed()) {
       const std::string said = last_lines(watch->tail, 4);
-      co_return Error{Code::timeout,
-                      fmt::format("{} did not open its debugging port in time{}{}", name, said.empty() ? "" : ": ", said),
-                      kRemedy, "chromium-failed"};
+      co_return Error{
+          Code::timeout,
+          fmt::format("{} did not open its debugging port in time{}{}", name, said.empty() ? "" : ": ", said),
+          kRemedy, "chromium-failed"};
     }
     // Woken by what it prints and by its end; the short wait covers a browser whose stderr leads elsewhere.
     co_await watch->changed.wait(deadline.at_most(std::chrono::milliseconds(10)));

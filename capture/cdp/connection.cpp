@@ -5,11 +5,11 @@
 #include <list>
 #include <vector>
 
+#include <fmt/format.h>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <fmt/format.h>
 
 #include "base/log.hpp"
 #include "capture/cdp/envelope.hpp"
@@ -29,7 +29,8 @@ struct Pending {
     if (answer) return;
     answer = std::move(result);
     timer.cancel();
-    if (done) asio::post(timer.get_executor(), [f = std::move(done), r = *answer]() mutable { f(std::move(r)); });
+    if (done)
+      asio::post(timer.get_executor(), [f = std::move(done), r = *answer]() mutable { f(std::move(r)); });
   }
 };
 
@@ -48,10 +49,11 @@ Error browser_error(std::string_view method, std::string_view raw) {
   if (says("Execution context was destroyed") || says("Inspected target navigated or closed") ||
       says("Frame was detached") || says("Promise was collected"))
     return Error{Code::gone, fmt::format("{}: {}", method, text), "", "context-gone"};
-  static constexpr std::array kMissing = {"not find", "not found", "Cannot find", "No frame", "No node", "No resource",
-                                          "No target", "No dialog"};
+  static constexpr std::array kMissing = {"not find", "not found",   "Cannot find", "No frame",
+                                          "No node",  "No resource", "No target",   "No dialog"};
   const bool missing = std::any_of(kMissing.begin(), kMissing.end(), says);
-  return Error{missing ? Code::not_found : Code::internal, fmt::format("{}: {}", method, text), "", "cdp-error"};
+  return Error{missing ? Code::not_found : Code::internal, fmt::format("{}: {}", method, text), "",
+               "cdp-error"};
 }
 
 }  // namespace
@@ -92,7 +94,8 @@ struct Connection::Impl {
   std::optional<Error> closed;
   std::int64_t last_id = 0;
 
-  std::shared_ptr<Pending> send(std::string session_id, std::string method, const Json& params, std::int64_t* id_out) {
+  std::shared_ptr<Pending> send(std::string session_id, std::string method, const Json& params,
+                                std::int64_t* id_out) {
     auto call = std::make_shared<Pending>(executor);
     call->session_id = std::move(session_id);
     call->method = std::move(method);
@@ -151,7 +154,8 @@ struct Connection::Impl {
       for (const auto& entry : snapshot)
         if (entry->live) entry->handler(event);
     }
-    if (event.method == "Target.detachedFromTarget") session_gone(raw_string_member(event.params, "sessionId"));
+    if (event.method == "Target.detachedFromTarget")
+      session_gone(raw_string_member(event.params, "sessionId"));
   }
 
   void session_gone(const std::string& session_id) {
@@ -226,18 +230,20 @@ void Connection::post(std::string session_id, std::string method, Json params,
                       std::function<void(Result<std::string>)> done) {
   auto call = impl_->send(std::move(session_id), std::move(method), params, nullptr);
   if (call->answer) {
-    asio::post(impl_->executor, [done = std::move(done), answer = *call->answer]() mutable { done(std::move(answer)); });
+    asio::post(impl_->executor,
+               [done = std::move(done), answer = *call->answer]() mutable { done(std::move(answer)); });
     return;
   }
   call->done = std::move(done);
 }
 
-Task<std::string> Connection::call_raw(std::string session_id, std::string method, Json params, Deadline deadline) {
+Task<std::string> Connection::call_raw(std::string session_id, std::string method, Json params,
+                                       Deadline deadline) {
   return call_raw(std::move(session_id), std::move(method), std::move(params), deadline, CallGroup());
 }
 
-Task<std::string> Connection::call_raw(std::string session_id, std::string method, Json params, Deadline deadline,
-                                       CallGroup group) {
+Task<std::string> Connection::call_raw(std::string session_id, std::string method, Json params,
+                                       Deadline deadline, CallGroup group) {
   const std::shared_ptr<Impl> impl = impl_;
   std::int64_t id = 0;
   auto call = impl->send(std::move(session_id), std::move(method), params, &id);
@@ -268,7 +274,8 @@ Task<Json> Connection::call(std::string session_id, std::string method, Json par
 
 Task<Json> Connection::call(std::string session_id, std::string method, Json params, Deadline deadline,
                             CallGroup group) {
-  auto raw = co_await call_raw(std::move(session_id), std::move(method), std::move(params), deadline, std::move(group));
+  auto raw = co_await call_raw(std::move(session_id), std::move(method), std::move(params), deadline,
+                               std::move(group));
   if (!raw) co_return std::move(raw).error();
   if (raw->empty()) co_return Json::object();
   co_return parse_json(*raw);

@@ -19,10 +19,12 @@ EnvelopeParser::~EnvelopeParser() = default;
 
 Result<Envelope> EnvelopeParser::parse(std::string_view message) {
   const auto corrupt = [](simdjson::error_code code) {
-    return Error{Code::corrupt, fmt::format("The browser sent a message that is not JSON: {}", simdjson::error_message(code))};
+    return Error{Code::corrupt, fmt::format("The browser sent a message that is not JSON: {}",
+                                            simdjson::error_message(code))};
   };
   ondemand::document document;
-  const simdjson::padded_string_view padded(message.data(), message.size(), message.size() + Transport::kPadding);
+  const simdjson::padded_string_view padded(message.data(), message.size(),
+                                            message.size() + Transport::kPadding);
   if (auto error = impl_->parser.iterate(padded).get(document)) return corrupt(error);
   ondemand::object object;
   if (auto error = document.get_object().get(object)) return corrupt(error);
@@ -49,7 +51,8 @@ Result<Envelope> EnvelopeParser::parse(std::string_view message) {
     }
     if (error) return corrupt(error);
   }
-  if (!out.id && out.method.empty()) return Error{Code::corrupt, "The browser sent a message without id and method"};
+  if (!out.id && out.method.empty())
+    return Error{Code::corrupt, "The browser sent a message without id and method"};
   return out;
 }
 

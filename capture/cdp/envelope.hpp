@@ -23,8 +23,8 @@ class EnvelopeParser {
  public:
   EnvelopeParser();
   ~EnvelopeParser();
-  /// `message` has Transport::kPadding readable bytes behind its end. The views point into it (strings that need
-  /// unescaping into the parser) and live until the next call. Error `corrupt`.
+  /// `message` has Transport::kPadding readable bytes behind its end. The views point into it (strings that
+  /// need unescaping into the parser) and live until the next call. Error `corrupt`.
   Result<Envelope> parse(std::string_view message);
 
  private:
@@ -32,7 +32,8 @@ class EnvelopeParser {
   std::unique_ptr<Impl> impl_;
 };
 
-/// One member of a raw JSON object as an unescaped string, without a tree (binding payloads). Empty when absent.
+/// One member of a raw JSON object as an unescaped string, without a tree (binding payloads). Empty when
+/// absent.
 std::string raw_string_member(std::string_view object, std::string_view key);
 
 }  // namespace browx::cdp

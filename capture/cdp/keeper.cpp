@@ -19,7 +19,8 @@
 namespace browx::cdp {
 namespace {
 
-// ---- Everything from here to the next line of dashes runs in a forked child: no allocation, no locks, no stdio.
+// ---- Everything from here to the next line of dashes runs in a forked child: no allocation, no locks, no
+// stdio.
 
 struct DirectoryEntry {  // linux_dirent64
   ino64_t inode;
@@ -78,7 +79,8 @@ void say(int fd, const char* word, long number) {
   line[end++] = ' ';
   char digits[24];
   int count = 0;
-  unsigned long rest = number < 0 ? 0UL - static_cast<unsigned long>(number) : static_cast<unsigned long>(number);
+  unsigned long rest =
+      number < 0 ? 0UL - static_cast<unsigned long>(number) : static_cast<unsigned long>(number);
   do digits[count++] = static_cast<char>('0' + rest % 10);
   while (rest /= 10);
   if (number < 0) line[end++] = '-';
@@ -167,9 +169,10 @@ bool keep_only(Plan& plan) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   for (int sig : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGUSR1, SIGUSR2}) ::signal(sig, SIG_IGN);
   int wake[2], exec_status[2];
-  if (!keep_only(plan) || ::pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0 || ::pipe2(exec_status, O_CLOEXEC) != 0) ::_exit(1);
+  if (!keep_only(plan) || ::pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0 || ::pipe2(exec_status, O_CLOEXEC) != 0)
+    ::_exit(1);
   g_wake = wake[1];
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = on_child;
   action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
   ::sigaction(SIGCHLD, &action, nullptr);
@@ -187,19 +190,24 @@ bool keep_only(Plan& plan) {
     while (::read(exec_status[0], &why, sizeof why) < 0 && errno == EINTR) {
     }
   }
-  if (why) say(plan.report, "exec", why);
-  else say(plan.report, "pid", browser);
+  if (why)
+    say(plan.report, "exec", why);
+  else
+    say(plan.report, "pid", browser);
 
   bool browser_lives = browser > 0, wanted = true;
   while (wanted && browser_lives) {
     pollfd fds[2] = {{plan.life, POLLIN, 0}, {wake[0], POLLIN, 0}};
     ::poll(fds, 2, -1);
     char bytes[64];
-    if (fds[1].revents) [[maybe_unused]] const auto drained = ::read(wake[0], bytes, sizeof bytes);
+    if (fds[1].revents) [[maybe_unused]]
+      const auto drained = ::read(wake[0], bytes, sizeof bytes);
     if (fds[0].revents) {
       const auto got = ::read(plan.life, bytes, sizeof bytes);
-      if (got == 0) wanted = false;
-      else if (got > 0) ::kill(browser, SIGTERM);
+      if (got == 0)
+        wanted = false;
+      else if (got > 0)
+        ::kill(browser, SIGTERM);
     }
     for (;;) {
       int status = 0;
@@ -253,10 +261,12 @@ Result<Kept> spawn_kept(const KeeperSpawn& spawn) {
   pipes.null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (pipes.null < 0 || ::pipe2(pipes.life, O_CLOEXEC) != 0 || ::pipe2(pipes.report, O_CLOEXEC) != 0 ||
       ::pipe2(pipes.errors, O_CLOEXEC) != 0)
-    return Error{Code::unavailable, fmt::format("No pipes for the browser's process: {}", std::strerror(errno)),
+    return Error{Code::unavailable,
+                 fmt::format("No pipes for the browser's process: {}", std::strerror(errno)),
                  "Raise the limit of open files (ulimit -n)", "chromium-failed"};
-  const Plan plan{argv.data(), envp.data(), spawn.scratch.empty() ? nullptr : spawn.scratch.c_str(),
-                  pipes.life[0], pipes.report[1], pipes.errors[1], pipes.null};
+  const Plan plan{argv.data(),   envp.data(),     spawn.scratch.empty() ? nullptr : spawn.scratch.c_str(),
+                  pipes.life[0], pipes.report[1], pipes.errors[1],
+                  pipes.null};
 
   // No signal may run a handler of ours in the child before it has put its own in place.
   sigset_t all, before;
@@ -286,7 +296,8 @@ Result<Kept> spawn_kept(const KeeperSpawn& spawn) {
     ::close(keeper_pid[1]);
   }
   if (kept.keeper <= 0)
-    return Error{Code::unavailable, fmt::format("The browser's process could not be made: {}", std::strerror(fork_error)),
+    return Error{Code::unavailable,
+                 fmt::format("The browser's process could not be made: {}", std::strerror(fork_error)),
                  "The system is out of memory or processes", "chromium-failed"};
   kept.life = std::exchange(pipes.life[1], -1);
   kept.report = std::exchange(pipes.report[0], -1);

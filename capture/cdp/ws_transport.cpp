@@ -2,6 +2,7 @@
 #include <cstring>
 #include <deque>
 
+#include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -11,7 +12,6 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
-#include <fmt/format.h>
 
 #include "capture/cdp/transport.hpp"
 
@@ -43,12 +43,14 @@ Result<Endpoint> split_endpoint(std::string_view url, std::string_view scheme) {
   out.path = slash == url.size() ? "/" : std::string(url.substr(slash));
   const std::size_t colon = authority.rfind(':');
   const std::size_t bracket = authority.rfind(']');
-  const bool has_port = colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
+  const bool has_port =
+      colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
   out.host = std::string(has_port ? authority.substr(0, colon) : authority);
   out.port = has_port ? std::string(authority.substr(colon + 1)) : "80";
   if (out.host.size() > 2 && out.host.front() == '[') out.host = out.host.substr(1, out.host.size() - 2);
   if (out.host.empty() || out.port.empty())
-    return Error{Code::invalid_argument, fmt::format("\"{}\" names no host and port", prefix + std::string(authority))};
+    return Error{Code::invalid_argument,
+                 fmt::format("\"{}\" names no host and port", prefix + std::string(authority))};
   return out;
 }
 
@@ -112,7 +114,8 @@ class WebsocketTransport final : public Transport {
       if (closed) return;
       shut();
       if (auto handler = std::exchange(handlers, {}).on_closed)
-        handler(Error{Code::unavailable, fmt::format("The connection to the browser was lost: {}", why.message()),
+        handler(Error{Code::unavailable,
+                      fmt::format("The connection to the browser was lost: {}", why.message()),
                       "The browser has ended or was killed; the next call starts a new one", "browser-lost"});
     }
 

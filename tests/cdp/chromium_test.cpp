@@ -22,9 +22,9 @@ namespace browx::cdp {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 /// Live (not zombie) processes whose group is `group`.
 std::set<int> members_of(int group) {
@@ -78,8 +78,10 @@ class ChromiumTest : public ::testing::Test {
     ::setenv("TMPDIR", temp.c_str(), 1);
   }
   void TearDown() override {
-    if (before.empty()) ::unsetenv("TMPDIR");
-    else ::setenv("TMPDIR", before.c_str(), 1);
+    if (before.empty())
+      ::unsetenv("TMPDIR");
+    else
+      ::setenv("TMPDIR", before.c_str(), 1);
     std::error_code ignored;
     fs::remove_all(temp, ignored);
   }
@@ -97,7 +99,8 @@ class ChromiumTest : public ::testing::Test {
   /// Temporary folders of ours that still stand.
   int left_behind() const {
     int count = 0;
-    for (const auto& entry : fs::directory_iterator(temp)) count += entry.path().filename().string().rfind("browx-", 0) == 0;
+    for (const auto& entry : fs::directory_iterator(temp))
+      count += entry.path().filename().string().rfind("browx-", 0) == 0;
     return count;
   }
 
@@ -115,21 +118,25 @@ TEST_F(ChromiumTest, StartsAnswersTheProtocolAndLeavesNothingBehind) {
   EXPECT_TRUE((*chromium)->running());
   EXPECT_FALSE(members_of(pid).empty());
 
-  auto transport = testing::run_task(io, connect_websocket((*chromium)->websocket_url(), Deadline::in(seconds(5))));
+  auto transport =
+      testing::run_task(io, connect_websocket((*chromium)->websocket_url(), Deadline::in(seconds(5))));
   ASSERT_TRUE(transport.ok()) << transport.error().message();
   Connection connection(io.get_executor(), *std::move(transport));
   Json params = Json::object();
-  const auto version = testing::run_task(io, connection.call("", "Browser.getVersion", params, Deadline::in(seconds(5))));
+  const auto version =
+      testing::run_task(io, connection.call("", "Browser.getVersion", params, Deadline::in(seconds(5))));
   ASSERT_TRUE(version.ok());
   EXPECT_THAT(json_string(*version, "product"), HasSubstr("Chrome"));
 
   // A message far beyond Beast's default limit of 16 MiB.
   const Json big = {{"expression", "'x'.repeat(20000000)"}, {"returnByValue", true}};
   const Json all = Json::object();
-  const auto targets = testing::run_task(io, connection.call("", "Target.getTargets", all, Deadline::in(seconds(5))));
+  const auto targets =
+      testing::run_task(io, connection.call("", "Target.getTargets", all, Deadline::in(seconds(5))));
   ASSERT_TRUE(targets.ok());
   Json attach = {{"targetId", (*targets)["targetInfos"][0]["targetId"]}, {"flatten", true}};
-  const auto attached = testing::run_task(io, connection.call("", "Target.attachToTarget", attach, Deadline::in(seconds(5))));
+  const auto attached =
+      testing::run_task(io, connection.call("", "Target.attachToTarget", attach, Deadline::in(seconds(5))));
   ASSERT_TRUE(attached.ok());
   const auto answer = testing::run_task(
       io, connection.call_raw((*attached)["sessionId"], "Runtime.evaluate", big, Deadline::in(seconds(15))));
@@ -193,7 +200,8 @@ TEST_F(ChromiumTest, ABrowserThatNeverOpensItsPortTimesOutAndIsEndedWithItsChild
   const auto begun = SteadyClock::now();
   // A child in a session of its own, as daemons are, named so that it can be told from all others.
   const std::string mark = temp.string() + "-daemon";
-  const auto chromium = start(script("setsid sh -c 'exec sleep 300 # ' " + mark + " &\nexec sleep 301\n"), milliseconds(400));
+  const auto chromium =
+      start(script("setsid sh -c 'exec sleep 300 # ' " + mark + " &\nexec sleep 301\n"), milliseconds(400));
   ASSERT_FALSE(chromium.ok());
   EXPECT_EQ(chromium.error().code, Code::timeout);
   EXPECT_LT(SteadyClock::now() - begun, seconds(3));
@@ -227,7 +235,8 @@ TEST_F(ChromiumTest, ATemporaryFolderThatCannotBeMadeIsReportedWithTheRemedy) {
 }
 
 TEST_F(ChromiumTest, AnUnreachableAddressIsAnErrorWithinTheDeadline) {
-  const auto refused = testing::run_task(io, connect_websocket("ws://127.0.0.1:1/x", Deadline::in(seconds(2))));
+  const auto refused =
+      testing::run_task(io, connect_websocket("ws://127.0.0.1:1/x", Deadline::in(seconds(2))));
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, Code::unavailable);
   const auto nonsense = testing::run_task(io, connect_websocket("http://x", Deadline::in(seconds(2))));

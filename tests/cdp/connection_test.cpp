@@ -1,8 +1,8 @@
 #include "capture/cdp/connection.hpp"
 
-#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/asio/post.hpp>
 
 #include "tests/cdp/fake_transport.hpp"
 #include "tests/support/run_task.hpp"
@@ -24,7 +24,8 @@ class ConnectionTest : public ::testing::Test {
   }
   Result<Json> call(std::string session, std::string method, milliseconds limit = milliseconds(2000)) {
     Json params = {{"a", 1}};
-    return testing::run_task(io, connection.call(std::move(session), std::move(method), std::move(params), Deadline::in(limit)));
+    return testing::run_task(
+        io, connection.call(std::move(session), std::move(method), std::move(params), Deadline::in(limit)));
   }
 
   asio::io_context io;
@@ -37,7 +38,8 @@ std::string answer_to(const Json& command, const std::string& rest) {
 }
 
 TEST_F(ConnectionTest, ACommandCarriesItsSessionAndParametersAndGetsItsResult) {
-  answer_with([](const Json& c) { return answer_to(c, R"("result":{"value":[1,{"x":"}"}]},"sessionId":"S1")"); });
+  answer_with(
+      [](const Json& c) { return answer_to(c, R"("result":{"value":[1,{"x":"}"}]},"sessionId":"S1")"); });
   const auto answer = call("S1", "Some.thing");
   ASSERT_TRUE(answer.ok());
   EXPECT_EQ((*answer)["value"][1]["x"], "}");
@@ -59,7 +61,8 @@ TEST_F(ConnectionTest, AnswersInAnotherOrderFindTheirCommands) {
   };
   std::vector<Json> got;
   for (int i = 0; i < 2; ++i)
-    connection.post("", "X.y", Json::object(), [&](Result<std::string> r) { got.push_back(*parse_json(*r)); });
+    connection.post("", "X.y", Json::object(),
+                    [&](Result<std::string> r) { got.push_back(*parse_json(*r)); });
   ASSERT_TRUE(testing::run_until(io, [&] { return got.size() == 2; }));
   EXPECT_EQ(got[0]["n"], 2);
   EXPECT_EQ(got[1]["n"], 1);
@@ -68,8 +71,11 @@ TEST_F(ConnectionTest, AnswersInAnotherOrderFindTheirCommands) {
 TEST_F(ConnectionTest, TheBrowsersErrorIsTypedAndKeepsItsText) {
   answer_with([](const Json& c) {
     const bool missing = c["method"] == "A.missing";
-    return answer_to(c, missing ? R"("error":{"code":-32000,"message":"Could not find node with given id"})"
-                                : R"("error":{"code":-32602,"message":"Invalid parameters","data":"width: integer expected"})");
+    return answer_to(
+        c,
+        missing
+            ? R"("error":{"code":-32000,"message":"Could not find node with given id"})"
+            : R"("error":{"code":-32602,"message":"Invalid parameters","data":"width: integer expected"})");
   });
   const auto missing = call("", "A.missing");
   ASSERT_FALSE(missing.ok());
@@ -112,9 +118,12 @@ TEST_F(ConnectionTest, AnAnswerForAnUnknownIdAndMalformedMessagesAreSurvived) {
 
 TEST_F(ConnectionTest, LoneSurrogatesAreRepairedInAnswersAndEvents) {
   std::string heard;
-  auto token = connection.subscribe("S", [&](const Event& event) { heard = json_string(event.json(), "text"); });
+  auto token =
+      connection.subscribe("S", [&](const Event& event) { heard = json_string(event.json(), "text"); });
   peer->say(R"({"method":"Runtime.x","params":{"text":"a\ud83db"},"sessionId":"S"})");
-  EXPECT_EQ(heard, "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(heard,
+            "a\xEF\xBF\xBD"
+            "b");
   answer_with([](const Json& c) { return answer_to(c, R"("result":{"text":"\ud83d"})"); });
   const auto answer = call("S", "X.y");
   ASSERT_TRUE(answer.ok());
@@ -135,7 +144,8 @@ TEST_F(ConnectionTest, ATargetThatDetachesEndsItsCallsOnlyAndSilencesItsEvents) 
   std::optional<Result<std::string>> gone, stays;
   int events = 0, detached = 0;
   auto token = connection.subscribe("S1", [&](const Event&) { ++events; });
-  auto root = connection.subscribe("", [&](const Event& e) { detached += e.method == "Target.detachedFromTarget"; });
+  auto root =
+      connection.subscribe("", [&](const Event& e) { detached += e.method == "Target.detachedFromTarget"; });
   connection.post("S1", "X.y", Json::object(), [&](Result<std::string> r) { gone = std::move(r); });
   connection.post("S2", "X.y", Json::object(), [&](Result<std::string> r) { stays = std::move(r); });
   peer->say(R"({"method":"Target.detachedFromTarget","params":{"sessionId":"S1","targetId":"T"}})");
@@ -155,7 +165,8 @@ TEST_F(ConnectionTest, AGroupFailsItsOwnCallsAtOnce) {
   };
   const auto begun = SteadyClock::now();
   Json params = Json::object();
-  const auto answer = testing::run_task(io, connection.call("S", "X.y", params, Deadline::in(std::chrono::seconds(5)), group));
+  const auto answer = testing::run_task(
+      io, connection.call("S", "X.y", params, Deadline::in(std::chrono::seconds(5)), group));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().kind, "dialog-open");
   EXPECT_LT(SteadyClock::now() - begun, milliseconds(1000));
@@ -168,7 +179,8 @@ TEST_F(ConnectionTest, EventsReachTheHandlersOfTheirSessionInOrderAndMayChangeTh
     log.push_back("first " + std::string(e.method));
     second.reset();
   });
-  second = connection.subscribe("S", [&](const Event& e) { log.push_back("second " + std::string(e.method)); });
+  second =
+      connection.subscribe("S", [&](const Event& e) { log.push_back("second " + std::string(e.method)); });
   auto other = connection.subscribe("T", [&](const Event&) { log.push_back("other"); });
   peer->say(R"({"method":"A.a","params":{},"sessionId":"S"})");
   peer->say(R"({"method":"A.b","sessionId":"S"})");

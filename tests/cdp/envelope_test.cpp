@@ -8,7 +8,9 @@ namespace browx::cdp {
 namespace {
 
 struct Padded {
-  explicit Padded(std::string t) : size(t.size()), text(std::move(t)) { text.append(Transport::kPadding, '\0'); }
+  explicit Padded(std::string t) : size(t.size()), text(std::move(t)) {
+    text.append(Transport::kPadding, '\0');
+  }
   std::string_view view() const { return {text.data(), size}; }
   std::size_t size;
   std::string text;
@@ -36,7 +38,8 @@ TEST(Envelope, AnEventHasMethodAndParameters) {
 
 TEST(Envelope, WhatIsNoProtocolMessageIsCorrupt) {
   EnvelopeParser parser;
-  for (const char* text : {"", "1", "[]", "{}", R"({"id":"x"})", R"({"id":1,"result":{)", R"({"method":5})"}) {
+  for (const char* text :
+       {"", "1", "[]", "{}", R"({"id":"x"})", R"({"id":1,"result":{)", R"({"method":5})"}) {
     const Padded message(text);
     const auto envelope = parser.parse(message.view());
     ASSERT_FALSE(envelope.ok()) << text;
@@ -52,7 +55,8 @@ TEST(Envelope, AParserSurvivesABrokenMessageAndGoesOn) {
 }
 
 TEST(Envelope, AStringMemberIsUnescapedWithoutATree) {
-  EXPECT_EQ(raw_string_member(R"({"a":{"payload":"no"},"payload":"x\n\"y\" \u00fc"})", "payload"), "x\n\"y\" ü");
+  EXPECT_EQ(raw_string_member(R"({"a":{"payload":"no"},"payload":"x\n\"y\" \u00fc"})", "payload"),
+            "x\n\"y\" ü");
   EXPECT_EQ(raw_string_member(R"({"a":1})", "payload"), "");
   EXPECT_EQ(raw_string_member("nonsense", "payload"), "");
 }

@@ -21,7 +21,8 @@ asio::awaitable<void> keep_answer(Task<T> task, std::shared_ptr<std::optional<Re
 
 /// The task's answer; an Error of code `timeout`, kind "test-timeout", when it took longer than `limit`.
 template <class T>
-Result<T> run_task(asio::io_context& io, Task<T> task, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
+Result<T> run_task(asio::io_context& io, Task<T> task,
+                   std::chrono::milliseconds limit = std::chrono::seconds(20)) {
   // Shared: a task that outlives its limit still finds them.
   auto answer = std::make_shared<std::optional<Result<T>>>();
   asio::co_spawn(io, detail::keep_answer(std::move(task), answer), [](std::exception_ptr error) {
@@ -36,10 +37,12 @@ Result<T> run_task(asio::io_context& io, Task<T> task, std::chrono::milliseconds
 
 /// Runs the loop until `ready()` or `limit`.
 template <class Ready>
-bool run_until(asio::io_context& io, Ready ready, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
+bool run_until(asio::io_context& io, Ready ready,
+               std::chrono::milliseconds limit = std::chrono::seconds(10)) {
   io.restart();
   const auto end = SteadyClock::now() + limit;
-  while (!ready() && SteadyClock::now() < end) io.run_one_until(std::min(end, SteadyClock::now() + std::chrono::milliseconds(20)));
+  while (!ready() && SteadyClock::now() < end)
+    io.run_one_until(std::min(end, SteadyClock::now() + std::chrono::milliseconds(20)));
   return ready();
 }
 
