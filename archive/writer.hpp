@@ -8,6 +8,7 @@
 #include <string>
 
 #include "archive/model/facts.hpp"
+#include "archive/model/seal_report.hpp"
 #include "base/result.hpp"
 #include "base/secrets.hpp"
 
@@ -23,19 +24,6 @@ struct WriterOptions {
   std::int64_t queue_cap = 64LL << 20;
   std::int64_t asset_cap = 2LL << 20, assets_cap = 32LL << 20;
   std::chrono::milliseconds commit_every{250};
-};
-
-struct Truncation {
-  Time at;
-  std::string reason;  ///< size-cap | event-cap | backpressure | disk-full
-  std::int64_t dropped = 0;
-};
-
-struct SealReport {
-  std::filesystem::path path;
-  std::int64_t bytes = 0, events = 0;
-  Json counts;  ///< rows by table
-  std::optional<Truncation> truncated;
 };
 
 /// The queue, the one thread and the one connection behind a recording. add*() and flush() may be called from any

@@ -1,6 +1,7 @@
 #pragma once
 // Acting: trusted input on a target that is attached, visible, stable, enabled and really hit, and what came of it.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,12 +37,16 @@ struct ActionResult {
   std::vector<std::string> warnings;
   std::string error, code;
   std::optional<Failure> failure;
+  std::optional<Element> target;  ///< what the address meant, for the recording; not in json()
   Json json() const;  ///< includes tokensEstimate
 };
 
 struct ActionOptions {
   Deadline deadline;
   int max_result_tokens = 600;
+  /// Called once with the resolved target before anything is done to it: where a recording counts its locators
+  /// (Recording::locate_step). Not called when there is no target or it cannot be resolved.
+  std::function<asio::awaitable<void>(Element)> on_target;
 };
 
 struct ClickOptions {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "archive/writer.hpp"
+#include "archive/model/facts.hpp"
+#include "archive/model/seal_report.hpp"
 #include "base/async.hpp"
 #include "capture/locator.hpp"
 #include "capture/session.hpp"
