@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { Server, textOf } from '../tests/support/browx.mjs';
 import { CdpWitness } from '../tests/support/cdp_witness.mjs';
+import { RawServer } from '../tests/support/raw_stdio.mjs';
 import { startSite } from '../tests/support/serve.mjs';
 
 const { values } = parseArgs({ options: { browx: { type: 'string' }, repeat: { type: 'string', default: '30' } } });
@@ -41,11 +42,12 @@ let server;
 try {
   const starts = [];
   for (let i = 0; i < repeat; i++) {
-    const began = performance.now(), one = await Server.start({ bin });
+    const began = performance.now(), one = new RawServer({ bin });
+    await one.request(1, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } });
     starts.push(performance.now() - began);
-    await one.close();
+    await one.end();
   }
-  row('process start → first answer', starts, 'ms', 15, 'starting the process in the client included');
+  row('process start → first answer', starts, 'ms', 15, 'server/discover');
 
   server = await Server.start({ bin });
   row('server memory, idle', residentMiB(server.pid), 'MiB', 20);
