@@ -67,10 +67,12 @@ struct Seen {
 Task<Seen> read_counters(Acting& a, bool keep, Deadline deadline) {
   std::vector<Running<Json>> running;
   for (const auto& frame : a.watched) {
-    Json argument = {{"quietFrames", a.quiet_frames}, {"waitMs", std::min(kQuietWait, deadline.left()).count()}};
+    Json argument = {{"quietFrames", a.quiet_frames},
+                     {"waitMs", std::min(kQuietWait, deadline.left()).count()}};
     if (a.element && a.element->element && a.element->frame == frame) argument["id"] = a.element->element;
     if (keep) argument["keep"] = true;
-    running.push_back(Running<Json>::start(a.session.executor(), page(frame, "actionEnd", std::move(argument), deadline)));
+    running.push_back(
+        Running<Json>::start(a.session.executor(), page(frame, "actionEnd", std::move(argument), deadline)));
   }
   Seen seen;
   for (std::size_t i = 0; i < running.size(); ++i) {
@@ -101,8 +103,8 @@ Unrest unrest_of(Acting& a, std::int64_t generation_before) {
   const bool arrived = a.tab.main_frame().generation() != generation_before;
   u.dialog_open = any_open(dialogs);
   u.navigation_requested = a.window.leaving() == Leaving::requested && !arrived;
-  u.navigation_started = (a.window.leaving() == Leaving::started && !arrived) ||
-                         (arrived && a.tab.ready_state() != "complete");
+  u.navigation_started =
+      (a.window.leaving() == Leaving::started && !arrived) || (arrived && a.tab.ready_state() != "complete");
   u.pending_requests = a.window.pending_requests();
   u.tab_expected = a.window.tab_expected();
   u.download_running = a.window.download_running();
@@ -180,18 +182,22 @@ std::optional<Error> undelivered(const Acting& a, const Json& seen) {
   const std::string& ref = a.element->ref;
   if (presses == 0 && clicks == 0)
     return Error{Code::conflict,
-                 "the press did not reach " + ref + (by.empty() ? std::string() : "; it went to " + by), {},
+                 "the press did not reach " + ref + (by.empty() ? std::string() : "; it went to " + by),
+                 {},
                  "click-not-delivered"};
   if (a.must_click && clicks == 0 && !attached)
-    return Error{Code::conflict,
-                 ref + " took the press, but the page took it away before the click: no click was delivered to it", {},
-                 "click-not-delivered"};
+    return Error{
+        Code::conflict,
+        ref + " took the press, but the page took it away before the click: no click was delivered to it",
+        {},
+        "click-not-delivered"};
   return std::nullopt;
 }
 
 Json tabs_json(const Window& window) {
   Json out = Json::array();
-  for (const auto& tab : window.new_tabs()) out.push_back({{"tab", tab->id()}, {"url", tab->url()}, {"title", tab->title()}});
+  for (const auto& tab : window.new_tabs())
+    out.push_back({{"tab", tab->id()}, {"url", tab->url()}, {"title", tab->title()}});
   return out;
 }
 
@@ -230,13 +236,14 @@ void rows_delta(Acting& a, const Seen& seen) {
 
 void watch(Acting& a) {
   a.watched = {a.tab.main_frame().shared_from_this()};
-  if (a.element && a.element->element && a.element->frame != a.watched.front()) a.watched.push_back(a.element->frame);
+  if (a.element && a.element->element && a.element->frame != a.watched.front())
+    a.watched.push_back(a.element->frame);
   a.beginning.clear();
   for (const auto& frame : a.watched) {
     Json argument = Json::object();
     if (a.element && a.element->element && a.element->frame == frame) argument["id"] = a.element->element;
-    a.beginning.push_back(
-        Running<Json>::start(a.session.executor(), page(frame, "actionBegin", std::move(argument), a.deadline)));
+    a.beginning.push_back(Running<Json>::start(a.session.executor(),
+                                               page(frame, "actionBegin", std::move(argument), a.deadline)));
   }
 }
 
@@ -288,15 +295,17 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
   const auto late = tab.take_dialogs();
   for (const auto& d : late) result.dialogs.push_back(dialog_json(d));
   if (!late.empty() && session.dialog_mode() == DialogMode::raise) {
-    fail(result, Error{Code::conflict, "since the last action: " + dialogs_text(late) + "; nothing was done now",
-                       "call again; set_dialog_policy decides how dialogs are answered", "dialog"});
+    fail(result,
+         Error{Code::conflict, "since the last action: " + dialogs_text(late) + "; nothing was done now",
+               "call again; set_dialog_policy decides how dialogs are answered", "dialog"});
     co_return result;
   }
 
   Window window(session, tab);
   const std::int64_t navigations = tab.navigations(), generation = tab.main_frame().generation();
-  Acting a{session, tab,  options, result, window, spec.address, verb_deadline(options.deadline), {}, false, 1,
-           false,   false, Json::object(), {},     {},     {}};
+  Acting a{session, tab,   options, result, window, spec.address,   verb_deadline(options.deadline),
+           {},      false, 1,       false,  false,  Json::object(), {},
+           {},      {}};
 
   std::optional<Error> error;
   if (auto done = co_await verb(a); !done) error = std::move(done).error();
@@ -340,15 +349,19 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
   } else {
     result.navigation.to = tab.url();
     result.navigation.changed = tab.navigations() != navigations || arrived;
-    if (result.navigation.changed) result.navigation.kind = arrived ? "full_load" : tab.last_navigation_kind();
+    if (result.navigation.changed)
+      result.navigation.kind = arrived ? "full_load" : tab.last_navigation_kind();
   }
   result.appeared = seen.appeared;
   result.removed = seen.removed;
   result.element = element_json(a, seen.element, left || arrived);
   if (tab.crashed() && (!error || error->kind != "tab-crashed"))
-    error = Error{Code::unavailable, fmt::format("tab {} crashed during the action", tab.id()), {}, "tab-crashed"};
-  if (arrived && !tab.crashed() && !(error && error->code == Code::timeout)) co_await read_arrival(a);
-  else rows_delta(a, seen);
+    error = Error{
+        Code::unavailable, fmt::format("tab {} crashed during the action", tab.id()), {}, "tab-crashed"};
+  if (arrived && !tab.crashed() && !(error && error->code == Code::timeout))
+    co_await read_arrival(a);
+  else
+    rows_delta(a, seen);
   if (arrived && !tab.closed() && tab.ready_state() != "complete")
     result.warnings.push_back("the page was still loading when the time was over");
   co_await window.bodies(options.deadline);

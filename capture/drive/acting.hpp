@@ -11,8 +11,8 @@
 
 namespace browx::capture {
 
-/// What the wrapper shares with the verb that runs inside it. Lives as long as run_action()'s coroutine; a verb may
-/// keep a reference for the length of its own. Thread: the engine's.
+/// What the wrapper shares with the verb that runs inside it. Lives as long as run_action()'s coroutine; a
+/// verb may keep a reference for the length of its own. Thread: the engine's.
 struct Acting {
   Session& session;
   Tab& tab;

@@ -14,8 +14,8 @@ struct Tree {
   bool truncated = false;
 };
 
-/// `role "name" [ref=eN] [state]` a row (contract.md `walk`), two spaces a level, names as JSON strings; at most
-/// `max_bytes`, cut between lines.
+/// `role "name" [ref=eN] [state]` a row (contract.md `walk`), two spaces a level, names as JSON strings; at
+/// most `max_bytes`, cut between lines.
 Tree tree_of_rows(const Json& rows, Frame& frame, Refs& refs, std::size_t max_bytes);
 
 }  // namespace browx::capture

@@ -26,9 +26,9 @@ bool id_shaped(std::string_view s) {
   if (s.empty()) return false;
   if (std::all_of(s.begin(), s.end(), is_digit)) return true;
   if (is_uuid(s)) return true;
-  return s.size() >= 8 && std::all_of(s.begin(), s.end(), is_hex) && std::any_of(s.begin(), s.end(), is_digit);
+  return s.size() >= 8 && std::all_of(s.begin(), s.end(), is_hex) &&
+         std::any_of(s.begin(), s.end(), is_digit);
 }
-
 
 }  // namespace
 
@@ -66,7 +66,8 @@ Json response_shape(std::string_view body) {
       for (const auto& [key, unused] : item.items()) {
         if (shape.size() >= kMaxKeys) break;
         std::string name = "[]." + key;
-        if (std::find(shape.begin(), shape.end(), Json(name)) == shape.end()) shape.push_back(std::move(name));
+        if (std::find(shape.begin(), shape.end(), Json(name)) == shape.end())
+          shape.push_back(std::move(name));
       }
     }
   }

@@ -32,14 +32,17 @@ constexpr std::array kRows = {
     Row{"detached", "app", "the page took it away; take a new snapshot"},
     Row{"off-screen", "app", "it cannot be scrolled into view"},
     Row{"not-focusable", "app", "it does not take the keyboard focus; click it, or press without a target"},
-    Row{"click-not-delivered", "app", "the page replaced or moved the element under the pointer; take a new snapshot"},
+    Row{"click-not-delivered", "app",
+        "the page replaced or moved the element under the pointer; take a new snapshot"},
     Row{"page-exception", "app", "the page threw"},
     Row{"dialog", "app", "set_dialog_policy decides how dialogs are answered; then act again"},
     Row{"dialog-open", "app", "answer the dialog first"},
     Row{"navigation-failed", "app", "check the address and that the server runs"},
     Row{"no-history", "app", "there is no page in that direction"},
-    Row{"not-visible", "app", "it did not become visible in time; give timeoutMs more, or look with snapshot"},
-    Row{"origin-blocked", "browx", "the origin policy forbids it: BROWX_ALLOWED_ORIGINS, BROWX_BLOCKED_ORIGINS"},
+    Row{"not-visible", "app",
+        "it did not become visible in time; give timeoutMs more, or look with snapshot"},
+    Row{"origin-blocked", "browx",
+        "the origin policy forbids it: BROWX_ALLOWED_ORIGINS, BROWX_BLOCKED_ORIGINS"},
     Row{"capability-denied", "browx", "start browx with the capability"},
     Row{"tab-closed", "browx", "open another tab, or use one of list_sessions"},
     Row{"tab-crashed", "unknown", "reload or navigate the tab"},
@@ -48,7 +51,8 @@ constexpr std::array kRows = {
     Row{"navigated", "app", "the document was left meanwhile; take a new snapshot"},
     Row{"browser-lost", "unknown", "the browser has ended; the next call starts a new one"},
     Row{"cdp-error", "browx", "this is a fault of browx; please report it"},
-    Row{"timeout", "unknown", "the page did not answer in time: it may be busy; reload it, or give timeoutMs more"},
+    Row{"timeout", "unknown",
+        "the page did not answer in time: it may be busy; reload it, or give timeoutMs more"},
     Row{"cancelled", "browx", "the call was cancelled"},
 };
 
@@ -69,22 +73,38 @@ Error refusal(const Json& prepared, const std::string& what) {
   const std::string by = json_string(prepared, "by");
   const std::string detail = json_string(prepared, "detail");
   std::string text = what;
-  if (kind == "covered") text += by.empty() ? " is covered at every point" : " is covered by " + by;
-  else if (kind == "detached") text += " was taken out of the page";
-  else if (kind == "hidden") text += " is not visible";
-  else if (kind == "moving") text += " did not come to rest";
-  else if (kind == "disabled") text += " is disabled";
-  else if (kind == "readonly") text += " is read-only";
-  else if (kind == "not-editable") text += " is not editable";
-  else if (kind == "off-screen") text += " cannot be scrolled into view";
-  else if (kind == "option-not-found") text += " has no such option";
-  else if (kind == "option-disabled") text += ": the option is disabled";
-  else if (kind == "not-a-select") text += " is not a <select>";
-  else if (kind == "bad-format") text += " does not take that format";
-  else text += " refused: " + kind;
-  if (const std::string wanted = json_string(prepared, "wanted"); !wanted.empty()) text += "; wanted: " + wanted;
+  if (kind == "covered")
+    text += by.empty() ? " is covered at every point" : " is covered by " + by;
+  else if (kind == "detached")
+    text += " was taken out of the page";
+  else if (kind == "hidden")
+    text += " is not visible";
+  else if (kind == "moving")
+    text += " did not come to rest";
+  else if (kind == "disabled")
+    text += " is disabled";
+  else if (kind == "readonly")
+    text += " is read-only";
+  else if (kind == "not-editable")
+    text += " is not editable";
+  else if (kind == "off-screen")
+    text += " cannot be scrolled into view";
+  else if (kind == "option-not-found")
+    text += " has no such option";
+  else if (kind == "option-disabled")
+    text += ": the option is disabled";
+  else if (kind == "not-a-select")
+    text += " is not a <select>";
+  else if (kind == "bad-format")
+    text += " does not take that format";
+  else
+    text += " refused: " + kind;
+  if (const std::string wanted = json_string(prepared, "wanted"); !wanted.empty())
+    text += "; wanted: " + wanted;
   if (!detail.empty()) text += " (" + detail + ")";
-  const Code code = kind == "detached" ? Code::gone : kind == "bad-format" ? Code::invalid_argument : Code::conflict;
+  const Code code = kind == "detached"     ? Code::gone
+                    : kind == "bad-format" ? Code::invalid_argument
+                                           : Code::conflict;
   return {code, text, {}, kind};
 }
 

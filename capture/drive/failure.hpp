@@ -7,11 +7,12 @@
 
 namespace browx::capture {
 
-/// source "app": the page does not allow what was asked; "browx": the call or our side is wrong; "unknown": cannot be
-/// told (deadline, crash, lost browser). The hint is the error's own, else the table's.
+/// source "app": the page does not allow what was asked; "browx": the call or our side is wrong; "unknown":
+/// cannot be told (deadline, crash, lost browser). The hint is the error's own, else the table's.
 Failure failure_of(const Error& error);
 
-/// The Error for a `refused` answer of the page function `prepare` (contract.md). `what` names the target for people.
+/// The Error for a `refused` answer of the page function `prepare` (contract.md). `what` names the target for
+/// people.
 Error refusal(const Json& prepared, const std::string& what);
 
 }  // namespace browx::capture

@@ -16,7 +16,8 @@ Task<Json> page(std::shared_ptr<Frame> frame, std::string function, Json argumen
 }
 
 /// The children of `parent` by position of their owner elements.
-asio::awaitable<std::vector<std::shared_ptr<Frame>>> ordered_children(std::shared_ptr<Frame> parent, Deadline deadline) {
+asio::awaitable<std::vector<std::shared_ptr<Frame>>> ordered_children(std::shared_ptr<Frame> parent,
+                                                                      Deadline deadline) {
   std::vector<std::shared_ptr<Frame>> children;
   for (Frame* child : parent->children())
     if (child && child->attached()) children.push_back(child->shared_from_this());
@@ -25,7 +26,8 @@ asio::awaitable<std::vector<std::shared_ptr<Frame>>> ordered_children(std::share
   Json argument = {{"selector", "iframe, frame, object, embed, fencedframe"}, {"limit", 1000}};
   auto query = Running<Json>::start(executor, page(parent, "query", std::move(argument), deadline));
   std::vector<Running<std::int64_t>> owners;
-  for (const auto& child : children) owners.push_back(Running<std::int64_t>::start(executor, child->owner_element(deadline)));
+  for (const auto& child : children)
+    owners.push_back(Running<std::int64_t>::start(executor, child->owner_element(deadline)));
   auto found = co_await query.get(deadline);
   std::map<std::int64_t, std::size_t> place;
   if (found)
@@ -37,7 +39,8 @@ asio::awaitable<std::vector<std::shared_ptr<Frame>>> ordered_children(std::share
     const auto at = owner ? place.find(*owner) : place.end();
     placed.emplace_back(at == place.end() ? std::size_t(-1) : at->second, children[i]);
   }
-  std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   children.clear();
   for (auto& [unused, child] : placed) children.push_back(std::move(child));
   co_return children;
@@ -46,7 +49,7 @@ asio::awaitable<std::vector<std::shared_ptr<Frame>>> ordered_children(std::share
 }  // namespace
 
 asio::awaitable<std::vector<std::shared_ptr<Frame>>> frames_in_document_order(std::shared_ptr<Tab> tab,
-                                                                             Deadline deadline) {
+                                                                              Deadline deadline) {
   std::vector<std::shared_ptr<Frame>> out;
   std::vector<std::shared_ptr<Frame>> stack{tab->main_frame().shared_from_this()};
   while (!stack.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
-// The frames of a tab as they stand in the page: their order, and where their points lie. Thread: the engine's.
+// The frames of a tab as they stand in the page: their order, and where their points lie. Thread: the
+// engine's.
 
 #include <memory>
 #include <vector>
@@ -10,9 +11,11 @@
 
 namespace browx::capture {
 
-/// All attached frames, parents first, siblings in the order of their owner elements in the document (the tab knows
-/// them in order of attachment only). Frames that cannot be placed keep their order of attachment, at the end.
-asio::awaitable<std::vector<std::shared_ptr<Frame>>> frames_in_document_order(std::shared_ptr<Tab> tab, Deadline deadline);
+/// All attached frames, parents first, siblings in the order of their owner elements in the document (the tab
+/// knows them in order of attachment only). Frames that cannot be placed keep their order of attachment, at
+/// the end.
+asio::awaitable<std::vector<std::shared_ptr<Frame>>> frames_in_document_order(std::shared_ptr<Tab> tab,
+                                                                              Deadline deadline);
 
 /// The outer document that a frame stands in, one level up.
 struct FrameStep {

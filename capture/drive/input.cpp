@@ -16,7 +16,8 @@ bool dialog_open(Tab& tab) {
   return std::any_of(dialogs.begin(), dialogs.end(), [](const Dialog& d) { return d.open; });
 }
 
-Task<Json> call(cdp::Connection& connection, std::string session, std::string method, Json params, Deadline deadline) {
+Task<Json> call(cdp::Connection& connection, std::string session, std::string method, Json params,
+                Deadline deadline) {
   return connection.call(std::move(session), std::move(method), std::move(params), deadline);
 }
 
@@ -31,7 +32,8 @@ Task<bool> send(Tab& tab, std::vector<Command> commands, Deadline deadline) {
   std::vector<Running<Json>> running;
   for (auto& c : commands)
     running.push_back(Running<Json>::start(
-        executor, call(tab.connection(), tab.cdp_session(), std::move(c.method), std::move(c.params), deadline)));
+        executor,
+        call(tab.connection(), tab.cdp_session(), std::move(c.method), std::move(c.params), deadline)));
   std::optional<SteadyClock::time_point> dialog_since;
   for (auto& one : running) {
     while (!one.done()) {
@@ -111,8 +113,8 @@ Task<bool> move_mouse(Tab& tab, Point to, int modifiers, Deadline deadline) {
 }
 
 Task<bool> click_mouse(Tab& tab, Point at, MouseButton button, int count, int modifiers, Deadline deadline) {
-  // All presses and releases leave together: commands of one session are carried out in order, and a release that
-  // is already on its way cannot be forgotten, whatever becomes of this coroutine.
+  // All presses and releases leave together: commands of one session are carried out in order, and a release
+  // that is already on its way cannot be forgotten, whatever becomes of this coroutine.
   std::vector<Command> commands;
   for (int n = 1; n <= count; ++n) {
     Json press = mouse_event("mousePressed", at, modifiers);

@@ -16,9 +16,9 @@ struct MouseButton {
   int mask() const { return name == "right" ? 2 : name == "middle" ? 4 : 1; }
 };
 
-/// Thread: the engine's. What is pressed is released again, also when the press fails or the coroutine is cancelled.
-/// Errors: those of cdp::Connection; `conflict`, kind "dialog-open", when a dialog stays open over the page; then the
-/// input was delivered as far as the dialog let it.
+/// Thread: the engine's. What is pressed is released again, also when the press fails or the coroutine is
+/// cancelled. Errors: those of cdp::Connection; `conflict`, kind "dialog-open", when a dialog stays open over
+/// the page; then the input was delivered as far as the dialog let it.
 Task<bool> move_mouse(Tab& tab, Point to, int modifiers, Deadline deadline);
 /// Presses and releases `count` times at `at` (clickCount 1, 2, …). The pointer must be there already.
 Task<bool> click_mouse(Tab& tab, Point at, MouseButton button, int count, int modifiers, Deadline deadline);

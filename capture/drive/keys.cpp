@@ -69,14 +69,17 @@ struct Typing {
   int key_code;
 };
 constexpr std::array kTyping = {
-    Typing{'1', '!', "Digit1", 49},     Typing{'2', '@', "Digit2", 50},        Typing{'3', '#', "Digit3", 51},
-    Typing{'4', '$', "Digit4", 52},     Typing{'5', '%', "Digit5", 53},        Typing{'6', '^', "Digit6", 54},
-    Typing{'7', '&', "Digit7", 55},     Typing{'8', '*', "Digit8", 56},        Typing{'9', '(', "Digit9", 57},
-    Typing{'0', ')', "Digit0", 48},     Typing{'-', '_', "Minus", 189},        Typing{'=', '+', "Equal", 187},
-    Typing{'[', '{', "BracketLeft", 219}, Typing{']', '}', "BracketRight", 221}, Typing{'\\', '|', "Backslash", 220},
-    Typing{';', ':', "Semicolon", 186}, Typing{'\'', '"', "Quote", 222},       Typing{'`', '~', "Backquote", 192},
-    Typing{',', '<', "Comma", 188},     Typing{'.', '>', "Period", 190},       Typing{'/', '?', "Slash", 191},
-    Typing{' ', ' ', "Space", 32},
+    Typing{'1', '!', "Digit1", 49},       Typing{'2', '@', "Digit2", 50},
+    Typing{'3', '#', "Digit3", 51},       Typing{'4', '$', "Digit4", 52},
+    Typing{'5', '%', "Digit5", 53},       Typing{'6', '^', "Digit6", 54},
+    Typing{'7', '&', "Digit7", 55},       Typing{'8', '*', "Digit8", 56},
+    Typing{'9', '(', "Digit9", 57},       Typing{'0', ')', "Digit0", 48},
+    Typing{'-', '_', "Minus", 189},       Typing{'=', '+', "Equal", 187},
+    Typing{'[', '{', "BracketLeft", 219}, Typing{']', '}', "BracketRight", 221},
+    Typing{'\\', '|', "Backslash", 220},  Typing{';', ':', "Semicolon", 186},
+    Typing{'\'', '"', "Quote", 222},      Typing{'`', '~', "Backquote", 192},
+    Typing{',', '<', "Comma", 188},       Typing{'.', '>', "Period", 190},
+    Typing{'/', '?', "Slash", 191},       Typing{' ', ' ', "Space", 32},
 };
 
 Key typed(char character, std::string code, int key_code) {
@@ -87,7 +90,11 @@ Key typed(char character, std::string code, int key_code) {
 std::size_t character_length(std::string_view text) {
   if (text.empty()) return 0;
   const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 1;
+  const std::size_t length = lead < 0x80       ? 1
+                             : lead >> 5 == 6  ? 2
+                             : lead >> 4 == 14 ? 3
+                             : lead >> 3 == 30 ? 4
+                                               : 1;
   return std::min(length, text.size());
 }
 
@@ -107,12 +114,14 @@ std::optional<Key> ascii_key(char c, bool shift) {
 std::optional<Key> named_key(std::string_view name, bool shift) {
   for (const auto& n : kNamed)
     if (n.name == name)
-      return Key{std::string(n.key), std::string(n.code), n.key_code, std::string(n.text), n.location, n.modifier};
+      return Key{std::string(n.key),  std::string(n.code), n.key_code,
+                 std::string(n.text), n.location,          n.modifier};
   // F1 … F24
   if (name.size() >= 2 && name.size() <= 3 && name[0] == 'F' &&
       std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     const int n = std::stoi(std::string(name.substr(1)));
-    if (n >= 1 && n <= 24 && name[1] != '0') return Key{std::string(name), std::string(name), 111 + n, {}, 0, 0};
+    if (n >= 1 && n <= 24 && name[1] != '0')
+      return Key{std::string(name), std::string(name), 111 + n, {}, 0, 0};
   }
   // Codes of typing keys: KeyA, Digit1, Minus, Numpad5
   if (name.size() == 4 && name.substr(0, 3) == "Key" && name[3] >= 'A' && name[3] <= 'Z')
@@ -142,7 +151,8 @@ std::optional<Key> key_of(std::string_view name, bool shift) {
 
 Error bad_key(std::string_view text) {
   return {Code::invalid_argument, "\"" + std::string(text) + "\" is not a key",
-          "name one key as in Enter, Tab, ArrowDown, Escape, F5, a, é, or a combination as in Control+A, Shift+Tab; "
+          "name one key as in Enter, Tab, ArrowDown, Escape, F5, a, é, or a combination as in Control+A, "
+          "Shift+Tab; "
           "text goes into a field with fill",
           "invalid-key"};
 }

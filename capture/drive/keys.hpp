@@ -1,5 +1,6 @@
 #pragma once
-// Key names as Playwright and the W3C write them, and what a keyboard event of each carries. Thread: any; pure.
+// Key names as Playwright and the W3C write them, and what a keyboard event of each carries. Thread: any;
+// pure.
 
 #include <string>
 #include <string_view>
@@ -12,7 +13,8 @@ namespace browx::capture {
 /// Bits of CDP's Input `modifiers`.
 enum Modifier : int { kAlt = 1, kControl = 2, kMeta = 4, kShift = 8 };
 
-/// One key of a US keyboard (or a character no such keyboard has: `code` empty, `key` and `text` that character).
+/// One key of a US keyboard (or a character no such keyboard has: `code` empty, `key` and `text` that
+/// character).
 struct Key {
   std::string key;   ///< KeyboardEvent.key
   std::string code;  ///< KeyboardEvent.code
@@ -36,7 +38,8 @@ Result<Chord> parse_chord(std::string_view text);
 /// Each character of `text` as a key to strike; line breaks are Enter.
 std::vector<Chord> chords_of_text(std::string_view text);
 
-/// The bit of "Alt", "Control", "Meta", "Shift" or "ControlOrMeta". Error `invalid_argument`, kind "invalid-key".
+/// The bit of "Alt", "Control", "Meta", "Shift" or "ControlOrMeta". Error `invalid_argument`, kind
+/// "invalid-key".
 Result<int> modifier_bit(std::string_view name);
 
 }  // namespace browx::capture

@@ -11,7 +11,10 @@ constexpr int kTries = 4;
 
 Error covered(const Acting& a, const std::string& by) {
   const std::string name = a.element->ref.empty() ? std::string("the element") : a.element->ref;
-  return {Code::conflict, by.empty() ? name + " does not take the pointer" : name + " is covered by " + by, {}, "covered"};
+  return {Code::conflict,
+          by.empty() ? name + " does not take the pointer" : name + " is covered by " + by,
+          {},
+          "covered"};
 }
 
 void tell_cover(Acting& a, const std::string& cover) {
@@ -75,7 +78,8 @@ Task<Aim> approach(Acting& a, std::string purpose, int modifiers) {
     }
     const std::string before = a.element->ref;
     BROWX_CO_TRY(co_await find_target(a));
-    a.result.warnings.push_back(before + " was replaced when the pointer came over it; acted on " + a.element->ref);
+    a.result.warnings.push_back(before + " was replaced when the pointer came over it; acted on " +
+                                a.element->ref);
   }
   tell_cover(a, by);
   co_return covered(a, by);
@@ -103,8 +107,8 @@ Task<bool> click_element(Acting& a, ClickOptions options) {
     a.must_press = true;
     a.must_click = options.button == "left";
   }
-  co_return co_await click_mouse(a.tab, at->at, MouseButton{options.button}, std::max(1, options.count), modifiers,
-                                 a.deadline);
+  co_return co_await click_mouse(a.tab, at->at, MouseButton{options.button}, std::max(1, options.count),
+                                 modifiers, a.deadline);
 }
 
 namespace {
@@ -125,7 +129,8 @@ Task<bool> hover_verb(Acting& a) {
 
 }  // namespace
 
-Task<ActionResult> click(Session& session, Tab& tab, Address target, ClickOptions click, ActionOptions options) {
+Task<ActionResult> click(Session& session, Tab& tab, Address target, ClickOptions click,
+                         ActionOptions options) {
   ActionSpec spec{"click", std::move(target), {}};
   Verb verb = [click](Acting& a) { return click_verb(a, click); };
   co_return co_await run_action(session, tab, std::move(spec), std::move(options), std::move(verb));

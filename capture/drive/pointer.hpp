@@ -6,9 +6,10 @@
 
 namespace browx::capture {
 
-/// Moves the pointer to the acting element (already found) and answers where it stands once a frame later the element
-/// still is there, unmoved and on top. Elements that the page replaces under the pointer are resolved anew when they
-/// were named by a selector, else refused (ref-gone). Refusals as aim(); facts.hit then names the cover.
+/// Moves the pointer to the acting element (already found) and answers where it stands once a frame later the
+/// element still is there, unmoved and on top. Elements that the page replaces under the pointer are resolved
+/// anew when they were named by a selector, else refused (ref-gone). Refusals as aim(); facts.hit then names
+/// the cover.
 Task<Aim> approach(Acting& acting, std::string purpose, int modifiers);
 
 /// A full click, as the verb click does it.

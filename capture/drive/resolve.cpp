@@ -51,9 +51,10 @@ Task<Element> resolve_ref(Tab& tab, std::string ref, Deadline deadline) {
     co_return Error{Code::gone, ref + " is gone: navigated, its document has been left",
                     "take a new snapshot", "ref-gone"};
   if (element.frame->tab().id() != tab.id())
-    co_return Error{Code::not_found, fmt::format("{} belongs to tab {}, not to tab {}", ref,
-                                                 element.frame->tab().id(), tab.id()),
-                    "pass that tab, or take a snapshot of this one", "ref-not-found"};
+    co_return Error{
+        Code::not_found,
+        fmt::format("{} belongs to tab {}, not to tab {}", ref, element.frame->tab().id(), tab.id()),
+        "pass that tab, or take a snapshot of this one", "ref-not-found"};
   BROWX_CO_TRY(co_await check_alive(tab, element, deadline));
   co_return element;
 }
@@ -82,7 +83,8 @@ Task<Matches> search(Tab& tab, Scope scope, std::string selector, int limit, Dea
   for (const auto& frame : scope.frames) {
     const bool outer = !frame->parent();
     running.push_back(Running<Json>::start(
-        session.executor(), page(frame, "query", argument, outer ? deadline : deadline.at_most(kChildFrameWait))));
+        session.executor(),
+        page(frame, "query", argument, outer ? deadline : deadline.at_most(kChildFrameWait))));
   }
   Matches out;
   for (std::size_t i = 0; i < running.size(); ++i) {
@@ -90,11 +92,12 @@ Task<Matches> search(Tab& tab, Scope scope, std::string selector, int limit, Dea
     const auto& frame = scope.frames[i];
     if (!found) {
       const std::string kind = found.error().kind_or_code();
-      // A wrong selector is wrong everywhere, and without the main frame nothing can be said; a child frame that has
-      // just left took its elements with it.
+      // A wrong selector is wrong everywhere, and without the main frame nothing can be said; a child frame
+      // that has just left took its elements with it.
       if (kind == "invalid-selector" || !frame->parent() || scope.root) co_return std::move(found).error();
       if (frame->attached() && kind != "navigated" && kind != "frame-detached" && kind != "target-gone")
-        out.warnings.push_back(fmt::format("frame {} ({}) was not searched: {}", frame->id(), frame->url(), found.error().what));
+        out.warnings.push_back(
+            fmt::format("frame {} ({}) was not searched: {}", frame->id(), frame->url(), found.error().what));
       continue;
     }
     const Json& ids = json_member(*found, "ids");
@@ -120,7 +123,8 @@ Error ambiguous(Session& session, const std::string& selector, const Matches& ma
   std::string text = fmt::format("{} matches {} elements", selector, visible > 0 ? visible : matches.total);
   if (visible > 0 && matches.hidden > 0) text += fmt::format(" ({} more hidden)", matches.hidden);
   text += ": " + first + (shown > 5 ? ", …" : "");
-  return {Code::conflict, text, "name one of them by ref, or narrow the selector (>> nth=0, contextRef)", "ambiguous"};
+  return {Code::conflict, text, "name one of them by ref, or narrow the selector (>> nth=0, contextRef)",
+          "ambiguous"};
 }
 
 Task<Element> resolve_selector(Tab& tab, Address address, Deadline deadline) {
@@ -135,7 +139,8 @@ Task<Element> resolve_selector(Tab& tab, Address address, Deadline deadline) {
     co_return none;
   }
   const std::int64_t visible = matches->total - matches->hidden;
-  if (visible > 1 || (visible == 0 && matches->total > 1)) co_return ambiguous(session, *address.selector, *matches);
+  if (visible > 1 || (visible == 0 && matches->total > 1))
+    co_return ambiguous(session, *address.selector, *matches);
   const Match* one = nullptr;
   for (const auto& m : matches->named)
     if (m.visible || visible == 0) {
@@ -157,16 +162,6 @@ Task<Element> resolve_selector(Tab& tab, Address address, Deadline deadline) {
 }
 
 }  // namespace
-
-Json Address::json() const {
-  Json out = Json::object();
-  if (ref) out["ref"] = *ref;
-  if (selector) out["selector"] = *selector;
-  if (selector && context_ref) out["contextRef"] = *context_ref;
-  if (named) out["named"] = *named;
-  if (coords) out["coords"] = Json{{"x", coords->x}, {"y", coords->y}};
-  return out;
-}
 
 std::string address_text(const Address& address) {
   if (address.ref) return *address.ref;
@@ -258,7 +253,8 @@ Task<Element> first_visible(Tab& tab, Json what, Deadline slice) {
   const auto frames = keep->frames();
   std::vector<Running<Json>> running;
   for (const auto& frame : frames)
-    running.push_back(Running<Json>::start(tab.session().executor(), page(frame, "waitFor", what, slice), ended));
+    running.push_back(
+        Running<Json>::start(tab.session().executor(), page(frame, "waitFor", what, slice), ended));
   for (;;) {
     bool all = true;
     for (std::size_t i = 0; i < running.size(); ++i) {
@@ -293,7 +289,8 @@ Task<Element> resolve_waiting(Tab& tab, Address address, Deadline deadline) {
     if (left) continue;
     // By slices, because frames come and go meanwhile; woken as soon as one frame has a match.
     Json what = {{"selector", *address.selector}};
-    auto seen = co_await first_visible(tab, std::move(what), deadline.at_most(std::chrono::milliseconds(500)));
+    auto seen =
+        co_await first_visible(tab, std::move(what), deadline.at_most(std::chrono::milliseconds(500)));
     if (!seen && seen.error().kind_or_code() != "not-visible") co_return element;
   }
 }

@@ -1,8 +1,18 @@
-// ActionResult in JSON: TOOLS.md, "ActionResult of every acting tool".
+// Addresses and ActionResult in JSON: TOOLS.md, "ActionResult of every acting tool".
 
 #include "capture/action.hpp"
 
 namespace browx::capture {
+
+Json Address::json() const {
+  Json out = Json::object();
+  if (ref) out["ref"] = *ref;
+  if (selector) out["selector"] = *selector;
+  if (selector && context_ref) out["contextRef"] = *context_ref;
+  if (named) out["named"] = *named;
+  if (coords) out["coords"] = Json{{"x", coords->x}, {"y", coords->y}};
+  return out;
+}
 
 Json ActionResult::json() const {
   Json out = {{"ok", ok}, {"action", action}};

@@ -1,6 +1,6 @@
 #pragma once
-// A task that runs beside its starter, so that several page calls share one round trip and a command that a dialog
-// holds up does not hold up the action. Thread: the engine's.
+// A task that runs beside its starter, so that several page calls share one round trip and a command that a
+// dialog holds up does not hold up the action. Thread: the engine's.
 
 #include <memory>
 #include <optional>
@@ -38,7 +38,8 @@ class Running {
   };
   explicit Running(asio::any_io_executor executor) : state_(std::make_shared<State>(executor)) {}
 
-  static asio::awaitable<void> drive(std::shared_ptr<State> state, Task<T> task, std::shared_ptr<Signal> also) {
+  static asio::awaitable<void> drive(std::shared_ptr<State> state, Task<T> task,
+                                     std::shared_ptr<Signal> also) {
     Result<T> result = co_await std::move(task);
     state->result.emplace(std::move(result));
     state->ended.notify();

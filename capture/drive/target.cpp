@@ -24,7 +24,8 @@ Task<Json> prepare(Element element, std::string purpose, bool quick, std::string
   argument["waitMs"] = wait_ms(deadline.at_most(kPatience));
   if (quick) argument["quick"] = true;
   auto prepared = co_await element.frame->page("prepare", argument, deadline);
-  if (prepared && json_string(*prepared, "refused") == "moving" && deadline.left() > std::chrono::milliseconds(50)) {
+  if (prepared && json_string(*prepared, "refused") == "moving" &&
+      deadline.left() > std::chrono::milliseconds(50)) {
     argument["waitMs"] = wait_ms(deadline);
     argument.erase("quick");
     prepared = co_await element.frame->page("prepare", argument, deadline);
@@ -48,7 +49,8 @@ Task<bool> show_frames(Element element, Deadline deadline) {
   co_return true;
 }
 
-Task<Aim> aim(Tab& tab, Element element, std::string purpose, bool quick, std::string* cover, Deadline deadline) {
+Task<Aim> aim(Tab& tab, Element element, std::string purpose, bool quick, std::string* cover,
+              Deadline deadline) {
   const bool framed = element.frame.get() != &tab.main_frame();
   if (framed) BROWX_CO_TRY(co_await show_frames(element, deadline));
   auto prepared = co_await prepare(element, purpose, quick, cover, deadline);
@@ -139,7 +141,8 @@ Task<Element> element_at(Tab& tab, Point point, Deadline deadline) {
     auto where = co_await out.frame->page("transform", std::move(owner), deadline);
     if (!where) co_return std::move(where).error();
     const double sx = json_number(*where, "scaleX", 1), sy = json_number(*where, "scaleY", 1);
-    at = {(at.x - json_number(*where, "x")) / (sx == 0 ? 1 : sx), (at.y - json_number(*where, "y")) / (sy == 0 ? 1 : sy)};
+    at = {(at.x - json_number(*where, "x")) / (sx == 0 ? 1 : sx),
+          (at.y - json_number(*where, "y")) / (sy == 0 ? 1 : sy)};
     out.frame = child;
     out.element = 0;
   }

@@ -26,7 +26,8 @@ Task<bool> travel_verb(Acting& a, std::string verb, std::string url) {
   co_return true;
 }
 
-Task<ActionResult> run_travel(Session& session, Tab& tab, std::string verb, std::string url, ActionOptions options) {
+Task<ActionResult> run_travel(Session& session, Tab& tab, std::string verb, std::string url,
+                              ActionOptions options) {
   ActionSpec spec{verb, std::nullopt, std::nullopt, true};
   if (!url.empty()) spec.value = url;
   Verb body = [verb, url](Acting& a) { return travel_verb(a, verb, url); };
@@ -97,7 +98,8 @@ Task<bool> wait_verb(Acting& a, std::optional<std::string> text) {
     seen = *std::move(found);
     if (seen.element) {
       const std::int64_t left = a.deadline.left().count();
-      Json what = {{"id", seen.element}, {"state", "visible"}, {"waitMs", std::max<std::int64_t>(1, left - 10)}};
+      Json what = {
+          {"id", seen.element}, {"state", "visible"}, {"waitMs", std::max<std::int64_t>(1, left - 10)}};
       auto visible = co_await seen.frame->page("waitFor", std::move(what), a.deadline);
       if (!visible) co_return std::move(visible).error();
       if (!json_bool(*visible, "found"))
@@ -132,8 +134,8 @@ Task<ActionResult> scroll(Session& session, Tab& tab, std::optional<Address> tar
   co_return co_await run_action(session, tab, std::move(spec), std::move(options), std::move(verb));
 }
 
-Task<ActionResult> wait_for(Session& session, Tab& tab, std::optional<Address> target, std::optional<std::string> text,
-                            ActionOptions options) {
+Task<ActionResult> wait_for(Session& session, Tab& tab, std::optional<Address> target,
+                            std::optional<std::string> text, ActionOptions options) {
   ActionSpec spec{"wait_for", std::move(target), text};
   Verb verb = [text](Acting& a) { return wait_verb(a, text); };
   co_return co_await run_action(session, tab, std::move(spec), std::move(options), std::move(verb));

@@ -1,9 +1,9 @@
 // fill, press, select: putting values into controls.
 
+#include "base/secrets.hpp"
 #include "capture/drive/failure.hpp"
 #include "capture/drive/input.hpp"
 #include "capture/drive/pointer.hpp"
-#include "base/secrets.hpp"
 
 namespace browx::capture {
 namespace {
@@ -60,7 +60,8 @@ Task<bool> fill_verb(Acting& a, std::string value) {
       auto described = co_await page(a.element->frame, "describe", std::move(id), a.deadline);
       const std::string type = described ? json_string(*described, "type") : std::string();
       const std::string role = described ? json_string(*described, "role") : std::string();
-      if (type == "checkbox" || type == "radio" || role == "checkbox" || role == "switch" || role == "radio") {
+      if (type == "checkbox" || type == "radio" || role == "checkbox" || role == "switch" ||
+          role == "radio") {
         a.quiet_frames = 1;
         co_return co_await set_checked(a, *wanted);
       }
@@ -109,7 +110,8 @@ Task<bool> press_verb(Acting& a, std::string key) {
     auto focused = co_await a.element->frame->page("focus", std::move(argument), a.deadline);
     if (!focused) co_return std::move(focused).error();
     if (!json_bool(*focused, "focused"))
-      co_return Error{Code::conflict, a.element->ref + " does not take the keyboard focus", {}, "not-focusable"};
+      co_return Error{
+          Code::conflict, a.element->ref + " does not take the keyboard focus", {}, "not-focusable"};
     if (json_bool(*focused, "sensitive") && key.size() == 1) a.result.action["value"] = kMaskedValue;
   } else {
     watch(a);
@@ -145,7 +147,8 @@ std::string joined(const std::vector<std::string>& values) {
 
 }  // namespace
 
-Task<ActionResult> fill(Session& session, Tab& tab, Address target, std::string value, ActionOptions options) {
+Task<ActionResult> fill(Session& session, Tab& tab, Address target, std::string value,
+                        ActionOptions options) {
   ActionSpec spec{"fill", std::move(target), value};
   Verb verb = [value](Acting& a) { return fill_verb(a, value); };
   co_return co_await run_action(session, tab, std::move(spec), std::move(options), std::move(verb));

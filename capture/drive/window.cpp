@@ -15,7 +15,8 @@ constexpr std::size_t kMaxFramePayload = 500;
 constexpr std::chrono::milliseconds kBodyWait{1000};
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -50,7 +51,8 @@ Window::Window(Session& session, Tab& tab)
       state_(std::make_shared<State>(session.executor())) {
   for (const auto& t : session.tabs()) tabs_before_.push_back(t->id());
   facts_ = session.journal().listen([this](const Fact& fact) { on_fact(fact); });
-  events_ = tab.connection().subscribe(tab.cdp_session(), [this](const cdp::Event& event) { on_page_event(event); });
+  events_ = tab.connection().subscribe(tab.cdp_session(),
+                                       [this](const cdp::Event& event) { on_page_event(event); });
 }
 
 bool Window::ours(std::optional<TargetId> target) const {
@@ -102,8 +104,10 @@ void Window::on_fact(const Fact& fact) {
     r->end = end->t;
     if (end->ok && write_method(r->method) && r->status / 100 == 2 && json_mime(r->mime) &&
         end->encoded_bytes <= kMaxShapeBytes) {
-      if (end->body) r->shape = response_shape(*end->body);
-      else ask_body(*r);
+      if (end->body)
+        r->shape = response_shape(*end->body);
+      else
+        ask_body(*r);
     }
     tab_.changed().notify();
   } else if (const auto* frame = get<archive::ChannelFrame>(fact)) {
@@ -137,7 +141,8 @@ void Window::on_fact(const Fact& fact) {
       found = std::prev(state_->downloads.end());
     }
     for (const auto& [name, value] : event->payload.items())
-      if (name == "suggestedFilename" || name == "path" || name == "bytes" || name == "state") (*found)[name] = value;
+      if (name == "suggestedFilename" || name == "path" || name == "bytes" || name == "state")
+        (*found)[name] = value;
     state_->download_asked = false;
     tab_.changed().notify();
   } else if (get<archive::Target>(fact)) {
@@ -181,7 +186,8 @@ bool Window::tab_expected() const {
   const auto blank = [](const std::string& url) { return url.empty() || url == "about:blank"; };
   const auto tabs = new_tabs();
   if (state_->opened.size() > tabs.size()) return true;
-  const auto asked = std::count_if(state_->opened.begin(), state_->opened.end(), [&](const auto& u) { return !blank(u); });
+  const auto asked =
+      std::count_if(state_->opened.begin(), state_->opened.end(), [&](const auto& u) { return !blank(u); });
   const auto there = std::count_if(tabs.begin(), tabs.end(), [&](const auto& t) { return !blank(t->url()); });
   return asked > there;
 }
@@ -234,7 +240,8 @@ Json Window::network() const {
       requests.push_back(std::move(one));
     }
     if (write_method(r.method) && r.status / 100 == 2 && mutations.size() < kMaxListed) {
-      Json one = {{"method", r.method}, {"urlPattern", url_pattern(r.url)}, {"status", r.status}, {"ok", true}};
+      Json one = {
+          {"method", r.method}, {"urlPattern", url_pattern(r.url)}, {"status", r.status}, {"ok", true}};
       one["durationMs"] = static_cast<std::int64_t>(ms + 0.5);
       if (!r.shape.is_null()) one["responseShape"] = r.shape;
       mutations.push_back(std::move(one));
@@ -257,14 +264,16 @@ Json Window::downloads() const {
 std::vector<std::shared_ptr<Tab>> Window::new_tabs() const {
   std::vector<std::shared_ptr<Tab>> out;
   for (auto& t : session_.tabs())
-    if (std::find(tabs_before_.begin(), tabs_before_.end(), t->id()) == tabs_before_.end()) out.push_back(std::move(t));
+    if (std::find(tabs_before_.begin(), tabs_before_.end(), t->id()) == tabs_before_.end())
+      out.push_back(std::move(t));
   return out;
 }
 
 std::vector<std::string> Window::console_errors() const {
   std::vector<std::string> out;
   for (const auto& line : session_.rings().console_since(began_))
-    if (!line.exception && line.level == "error" && (line.tab == 0 || line.tab == tab_.id()) && out.size() < kMaxListed)
+    if (!line.exception && line.level == "error" && (line.tab == 0 || line.tab == tab_.id()) &&
+        out.size() < kMaxListed)
       out.push_back(line.text);
   return out;
 }
@@ -279,7 +288,8 @@ int Window::console_warnings() const {
 std::vector<std::string> Window::page_errors() const {
   std::vector<std::string> out;
   for (const auto& line : session_.rings().console_since(began_))
-    if (line.exception && (line.tab == 0 || line.tab == tab_.id()) && out.size() < kMaxListed) out.push_back(line.text);
+    if (line.exception && (line.tab == 0 || line.tab == tab_.id()) && out.size() < kMaxListed)
+      out.push_back(line.text);
   return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The window of an action: everything the session tells between its start and its settled end, and what is still to
-// come of it.
+// The window of an action: everything the session tells between its start and its settled end, and what is
+// still to come of it.
 
 #include <deque>
 #include <memory>
