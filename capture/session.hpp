@@ -20,6 +20,7 @@
 
 namespace browx::capture {
 
+class Observers;
 class Recording;
 
 struct Viewport {
@@ -79,6 +80,8 @@ class Session {
   virtual Secrets& secrets() = 0;
   virtual Refs& refs() = 0;
   virtual Rings& rings() = 0;
+  /// See capture/observe/observers.hpp; made by observe(*this) before the first target attaches.
+  virtual Observers& observers() = 0;
 
   virtual void set_dialog_policy(DialogMode mode, std::string text) = 0;
   virtual DialogMode dialog_mode() const = 0;

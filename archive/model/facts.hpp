@@ -114,6 +114,8 @@ struct Response {
   std::string status_text, mime, protocol, remote;
   bool from_cache = false, from_service_worker = false;
   Headers headers;
+  /// The request's headers as they went over the wire, when these became known after its Request row; else empty.
+  Headers request_headers;
   Json timing;  ///< CDP ResourceTiming in ms, or null
 };
 struct RequestEnd {
