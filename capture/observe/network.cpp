@@ -115,9 +115,11 @@ RequestId Network::row_of(const std::string& cdp_id) const {
   return hop ? hop->row.id : RequestId{};
 }
 
-bool Network::saw(const std::string& url, Time from) const {
-  return std::any_of(recent_.rbegin(), recent_.rend(),
-                     [&](const auto& row) { return row.first >= from && row.second == url; });
+bool Network::navigates_to(const std::string& url) const {
+  const Time lately{hub_.host().now().us - 5'000'000};
+  return std::any_of(navigations_.begin(), navigations_.end(), [&](const Navigation& navigation) {
+    return navigation.url == url && (!navigation.failed || *navigation.failed >= lately);
+  });
 }
 
 std::shared_ptr<Network::Hop> Network::current(const std::string& cdp_id) const {
@@ -176,7 +178,10 @@ void Network::begin(const Incoming& event) {
   row.resource_type = row.initiator == "preflight" ? "Preflight" : json_string(p, "type", "Other");
   // A document's own request (its id is the loader's) belongs to a document that does not exist yet.
   if (hop->loader != cdp_id) row.document = document_of(event.session, hop->frame, hop->loader);
-  if (previous) row.redirected_from = previous->row.id;
+  if (previous) {
+    row.redirected_from = previous->row.id;
+    row.initiator = previous->row.initiator;  // CDP blames a hop on whatever runs when it is told
+  }
   row.headers = headers_of(json_member(request, "headers"));
   row.body = post_data(request);
   if (!exchange.early_sent.empty()) {
@@ -189,8 +194,10 @@ void Network::begin(const Incoming& event) {
     exchange.early_received.pop_front();
   }
   exchange.hops.push_back(hop);
-  recent_.emplace_back(row.t, row.url);
-  if (recent_.size() > kRemembered) recent_.pop_front();
+  if (row.resource_type == "Document") {
+    navigations_.push_back({row.id, row.url, std::nullopt});
+    if (navigations_.size() > 32) navigations_.pop_front();
+  }
   hub_.host().publish(row);
   if (!row.body && json_bool(request, "hasPostData")) {
     archive::Gap gap;
@@ -430,6 +437,12 @@ std::string Network::missing_because(const Hop& hop, const Error& error) const {
 
 void Network::publish_end(Hop& hop) {
   hop.ended = true;
+  if (hop.end->ok) {
+    std::erase_if(navigations_, [&](const Navigation& navigation) { return navigation.row == hop.row.id; });
+  } else {
+    for (auto& navigation : navigations_)
+      if (navigation.row == hop.row.id) navigation.failed = hub_.host().now();
+  }
   hub_.host().publish(*hop.end);
   forget(hop.row.cdp_id);
 }

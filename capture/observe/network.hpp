@@ -37,8 +37,8 @@ class Network : public Domain {
 
   /// The row of the last hop of a CDP request id; none when unknown (channels need it).
   RequestId row_of(const std::string& cdp_id) const;
-  /// True when a request for `url` began at or after `from` (downloads and beacons ask, before they tell of one).
-  bool saw(const std::string& url, Time from) const;
+  /// True when a navigation to `url` is being loaded, or was given up a moment ago, as one that becomes a download is.
+  bool navigates_to(const std::string& url) const;
 
  private:
   struct Hop;
@@ -76,7 +76,12 @@ class Network : public Domain {
   std::deque<std::string> early_;         // ids that ExtraInfo told of first
   std::unordered_map<std::string, std::string> loaders_;  // CDP frame id -> loader of the committed document
   std::unordered_map<std::string, DocumentId> documents_;  // loader -> document
-  std::deque<std::pair<Time, std::string>> recent_;        // (when, url) of the last rows
+  struct Navigation {
+    RequestId row;
+    std::string url;
+    std::optional<Time> failed;
+  };
+  std::deque<Navigation> navigations_;  // the last few that have not succeeded
   int waiting_ = 0;
   std::function<void()> settled_notice_;
 };
