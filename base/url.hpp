@@ -28,7 +28,8 @@ Result<Url> parse_url(std::string_view text);
 /// For answers and logs: userinfo dropped, a query becomes "?…", a fragment "#…"; data: URLs keep their media type
 /// only ("data:image/png,…").
 std::string redact_url(std::string_view url);
-/// For `replay` archives: the query's keys stay, every value becomes "…"; userinfo and fragment as redact_url().
+/// For `replay` archives: the query's keys stay, every value becomes "…" (so does a part without `=` of more than 20
+/// characters: a token, not a flag); userinfo and fragment as redact_url().
 std::string redact_url_values(std::string_view url);
 
 /// One entry of BROWX_ALLOWED_ORIGINS / BROWX_BLOCKED_ORIGINS: scheme://host[:port], `*` in the host matches any run
