@@ -9,7 +9,7 @@ namespace browx::cli {
 
 /// Exit statuses; --help and docs/cli.md say the same.
 inline constexpr int kOk = 0;
-inline constexpr int kPartial = 1;     ///< info: the archive answers but is not whole; doctor: something fails
+inline constexpr int kFailed = 1;      ///< doctor: something does not work
 inline constexpr int kUsage = 2;       ///< a wrong argument or setting
 inline constexpr int kUnreadable = 3;  ///< the file is no archive, or cannot be read at all
 

@@ -201,7 +201,7 @@ int run_info(const std::filesystem::path& path, bool json) {
   }
   if (json) std::printf("%s\n", dump_json(to_json(*report, path)).c_str());
   else print_text(*report, path);
-  return report->partial || report->live ? kPartial : kOk;
+  return kOk;
 }
 
 }  // namespace browx::cli

@@ -28,8 +28,8 @@ int run(int argc, char** argv) {
   app.name("browx");
   app.set_version_flag("--version", "browx " BROWX_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit status: 0 all right, 1 incomplete (info: the archive is partial; doctor: something fails),\n"
-             "2 wrong arguments or settings, 3 the file cannot be read.");
+  app.footer("Exit status: 0 all right, 1 something does not work (doctor), 2 wrong arguments or settings,\n"
+             "3 the file cannot be read (info).");
 
   std::map<std::string, std::string> flags;
   CLI::App* mcp = app.add_subcommand("mcp", "Serve the Model Context Protocol on stdin and stdout");
@@ -41,8 +41,8 @@ int run(int argc, char** argv) {
   CLI::App* info = app.add_subcommand("info", "Say what a .browx archive holds");
   info->add_option("file", path, "The archive")->required();
   info->add_flag("--json", json, "As JSON");
-  info->footer("Exit status: 0 the archive is whole, 1 it answers but is partial (killed, cut, damaged, or still being\n"
-               "written), 2 wrong arguments, 3 it cannot be read.");
+  info->footer("Exit status: 0 when the archive can be read, 2 wrong arguments, 3 it cannot be read. An archive that was\n"
+               "killed, cut or damaged answers what it holds and says PARTIAL (\"partial\": true), with the reason.");
 
   CLI::App* doctor = app.add_subcommand("doctor", "Check what browx needs on this machine");
   doctor->add_flag("--json", json, "As JSON");

@@ -1,7 +1,5 @@
 #include "mcp/arguments.hpp"
 
-#include <fmt/format.h>
-
 #include "base/check.hpp"
 
 namespace browx::mcp {
@@ -66,8 +64,25 @@ std::vector<Arguments> Arguments::objects(std::string_view name) const {
 
 const Json& Arguments::raw(std::string_view name) const { return get(name); }
 
-Result<std::optional<capture::Address>> read_target(const Arguments& arguments, TargetUse use,
-                                                    std::vector<std::string_view> others) {
+std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use, std::vector<std::string_view> others) {
+  std::vector<std::string_view> keys{"ref", "selector", "named", "coords"};
+  keys.insert(keys.end(), others.begin(), others.end());
+  std::string given, names;
+  int count = 0;
+  for (const std::string_view key : keys) {
+    names += (names.empty() ? "" : ", ") + std::string(key);
+    if (!arguments.has(key)) continue;
+    given += (given.empty() ? "" : " and ") + std::string(key);
+    ++count;
+  }
+  if (count > 1) return Misfit{"", "exactly one of " + names, "Several targets given: " + given};
+  if (count == 0 && use == TargetUse::required) return Misfit{"", "exactly one of " + names, "No target given"};
+  if (arguments.has("contextRef") && !arguments.has("selector"))
+    return Misfit{"/contextRef", "selector beside contextRef", "contextRef scopes a selector, and none is given"};
+  return std::nullopt;
+}
+
+std::optional<capture::Address> read_target(const Arguments& arguments) {
   capture::Address address;
   address.ref = arguments.optional_text("ref");
   address.selector = arguments.optional_text("selector");
@@ -77,23 +92,8 @@ Result<std::optional<capture::Address>> read_target(const Arguments& arguments, 
     address.coords = capture::Point{coords.number("x"), coords.number("y")};
   }
   address.context_ref = arguments.optional_text("contextRef");
-
-  const int targets = address.ref.has_value() + address.selector.has_value() + address.named.has_value() +
-                      address.coords.has_value();
-  int given = targets;
-  std::string names = "ref, selector, named, coords";
-  for (const std::string_view other : others) {
-    given += arguments.has(other);
-    names += ", " + std::string(other);
-  }
-  if (given > 1 || (given == 0 && use == TargetUse::required))
-    return Error{Code::invalid_argument, fmt::format("{} of {} given", given == 0 ? "None" : "More than one", names),
-                 "exactly one of " + names, "target-count"};
-  if (address.context_ref && !address.selector)
-    return Error{Code::invalid_argument, "contextRef without selector", "contextRef only beside selector",
-                 "target-count"};
-  if (targets == 0) return std::optional<capture::Address>();
-  return std::optional(std::move(address));
+  if (!address.ref && !address.selector && !address.named && !address.coords) return std::nullopt;
+  return address;
 }
 
 }  // namespace browx::mcp

@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "capture/locator.hpp"
+#include "mcp/schema/validator.hpp"
 
 namespace browx::mcp {
 
@@ -40,13 +41,14 @@ class Arguments {
   const Json* schema_;
 };
 
-/// Whether a target must be there, may be there, or competes with `other` names (wait_for's text).
+/// Whether a target must be there or may be there.
 enum class TargetUse { required, optional };
 
-/// The one of ref, selector, named, coords (and `others`) that is given. `pointer` is where the keys stand, for the
-/// error. Error `invalid_argument` when there are several, or none although one is required, or contextRef without
-/// selector; its `kind` is "target-count".
-Result<std::optional<capture::Address>> read_target(const Arguments& arguments, TargetUse use,
-                                                    std::vector<std::string_view> others = {});
+/// What is wrong with the target keys: exactly one of ref, selector, named, coords (and `others`) must be given, at most
+/// one when optional; contextRef only beside selector.
+std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use, std::vector<std::string_view> others = {});
+
+/// The target that passed check_target(); nothing when none is given.
+std::optional<capture::Address> read_target(const Arguments& arguments);
 
 }  // namespace browx::mcp

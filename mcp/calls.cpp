@@ -90,8 +90,10 @@ Prepared Calls::prepare(std::string_view tool, Json arguments, std::string point
     return prepared;
   }
   prepared.warnings = normalize(arguments, prepared.entry->input_schema());
-  if (auto misfit = prepared.entry->validator().check(arguments))
-    prepared.refused = refuse_input(prepared.pointer + misfit->pointer, misfit->expected, misfit->error);
+  auto misfit = prepared.entry->validator().check(arguments);
+  const Check check = prepared.entry->tool().check;
+  if (!misfit && check) misfit = check(Arguments(arguments, prepared.entry->input_schema()));
+  if (misfit) prepared.refused = refuse_input(prepared.pointer + misfit->pointer, misfit->expected, misfit->error);
   prepared.arguments = std::move(arguments);
   return prepared;
 }
@@ -179,8 +181,7 @@ asio::awaitable<Ran> Calls::run(Prepared prepared, const ToolCall* request) {
   if (got && *got) {
     ran.answer = *std::move(*got);
   } else if (got) {
-    const Error& error = got->error();
-    ran.answer = error.kind == "target-count" ? refuse_input(call.pointer, error.hint, error.what) : fail(error);
+    ran.answer = fail(got->error());
   } else if (abort->why == Abort::Why::deadline) {
     ran.answer = fail(Error{Code::timeout, fmt::format("{} did not end within {} ms", tool.name, span.count()),
                             "The page may be stuck: try reload, or navigate in a new session."});

@@ -14,6 +14,7 @@
 #include "mcp/answer.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/options.hpp"
+#include "mcp/schema/validator.hpp"
 
 namespace browx::capture {
 class Recording;
@@ -61,14 +62,18 @@ struct Call {
   std::string pointer;
 };
 
-/// A handler answers what the tool found or did; an Error is turned into the failure shape.
+/// A handler gets arguments that passed schema and check, and answers what the tool found or did; an Error is turned into the failure shape.
 using Handler = Task<Answer> (*)(Call& call);
+
+/// What a schema cannot say ("exactly one of"), checked before anything is opened or done.
+using Check = std::optional<Misfit> (*)(const Arguments& arguments);
 
 struct Tool {
   std::string_view name;
   Needs needs;
   StepKind step;
   Handler handler;
+  Check check = nullptr;
   int default_timeout_ms = 5000;
 };
 

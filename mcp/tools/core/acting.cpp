@@ -17,31 +17,28 @@ void show_reference(Answer& answer, const std::string& given, const std::string&
 }  // namespace
 
 Task<Answer> click(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   capture::ClickOptions options;
   options.button = call.args.text("button", "left");
   options.count = static_cast<int>(call.args.integer("clickCount", 1));
   options.modifiers = call.args.texts("modifiers");
-  auto result = co_await capture::click(*call.session, *call.tab, **std::move(target), std::move(options), action_options(call));
+  auto result = co_await capture::click(*call.session, *call.tab, *std::move(target), std::move(options), action_options(call));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
 
 Task<Answer> hover(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
-  auto result = co_await capture::hover(*call.session, *call.tab, **std::move(target), action_options(call));
+  auto target = read_target(call.args);
+  auto result = co_await capture::hover(*call.session, *call.tab, *std::move(target), action_options(call));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
 
 Task<Answer> fill(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   const std::string given = call.args.text("value");
   const std::string typed = with_secrets(call, given);
-  auto result = co_await capture::fill(*call.session, *call.tab, **std::move(target), typed, action_options(call));
+  auto result = co_await capture::fill(*call.session, *call.tab, *std::move(target), typed, action_options(call));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
@@ -50,11 +47,10 @@ Task<Answer> fill(Call& call) {
 }
 
 Task<Answer> press(Call& call) {
-  auto target = read_target(call.args, TargetUse::optional);
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   const std::string given = call.args.text("key");
   const std::string typed = with_secrets(call, given);
-  auto result = co_await capture::press(*call.session, *call.tab, *std::move(target), typed, action_options(call));
+  auto result = co_await capture::press(*call.session, *call.tab, std::move(target), typed, action_options(call));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
@@ -62,18 +58,16 @@ Task<Answer> press(Call& call) {
 }
 
 Task<Answer> select(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   std::vector<std::string> values = call.args.texts("values");
-  auto result = co_await capture::select_options(*call.session, *call.tab, **std::move(target), std::move(values),
+  auto result = co_await capture::select_options(*call.session, *call.tab, *std::move(target), std::move(values),
                                                  action_options(call));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
 
 Task<Answer> scroll(Call& call) {
-  auto target = read_target(call.args, TargetUse::optional);
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   capture::ScrollOptions options;
   options.to = call.args.optional_text("to");
   if (call.args.has("by")) {
@@ -81,21 +75,15 @@ Task<Answer> scroll(Call& call) {
     options.by = capture::Point{by.number("x"), by.number("y")};
   }
   options.into_view = call.args.flag("intoView");
-  const int ways = options.to.has_value() + options.by.has_value() + options.into_view;
-  if (ways != 1)
-    co_return refuse_input(call.pointer, "exactly one of to, by, intoView", "None or more than one of to, by, intoView given");
-  if (options.into_view && !*target)
-    co_return refuse_input(call.pointer + "/intoView", "a target beside intoView", "intoView needs a target");
-  auto result = co_await capture::scroll(*call.session, *call.tab, *std::move(target), std::move(options), action_options(call));
+  auto result = co_await capture::scroll(*call.session, *call.tab, std::move(target), std::move(options), action_options(call));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
 
 Task<Answer> wait_for(Call& call) {
-  auto target = read_target(call.args, TargetUse::required, {"text"});
-  if (!target) co_return std::move(target).error();
+  auto target = read_target(call.args);
   std::optional<std::string> text = call.args.optional_text("text");
-  auto result = co_await capture::wait_for(*call.session, *call.tab, *std::move(target), std::move(text), action_options(call));
+  auto result = co_await capture::wait_for(*call.session, *call.tab, std::move(target), std::move(text), action_options(call));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }

@@ -71,7 +71,7 @@ std::variant<Item, Answer> prepare_item(Call& call, const Arguments& given, std:
                         excluded ? item.tool + " cannot be in a batch" : "Unknown tool " + item.tool);
   Json arguments = given.raw("args").is_null() ? Json::object() : given.raw("args");
   if (arguments.contains("session") && arguments.at("session") != Json(call.session_name))
-    return refuse_input(at + "/args/session", dump_json(call.session_name), "All calls of a batch are of its session");
+    return refuse_input(at + "/args/session", dump_json(Json(call.session_name)), "All calls of a batch are of its session");
   arguments["session"] = call.session_name;
   for (const char* name : {"tab", "timeoutMs"})
     if (!arguments.contains(name) && call.args.has(name) && call.calls.declares(item.tool, name))

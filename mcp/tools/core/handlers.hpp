@@ -43,6 +43,17 @@ Task<Answer> register_secret(Call& call);
 Task<Answer> eval_js(Call& call);
 Task<Answer> batch(Call& call);
 
+// What the schemas cannot say.
+std::optional<Misfit> check_target_given(const Arguments& arguments);
+std::optional<Misfit> check_target_optional(const Arguments& arguments);
+std::optional<Misfit> check_scroll(const Arguments& arguments);
+std::optional<Misfit> check_wait_for(const Arguments& arguments);
+std::optional<Misfit> check_screenshot(const Arguments& arguments);
+std::optional<Misfit> check_verify_count(const Arguments& arguments);
+std::optional<Misfit> check_dialog_policy(const Arguments& arguments);
+std::optional<Misfit> check_open_session(const Arguments& arguments);
+std::optional<Misfit> check_annotation(const Arguments& arguments);
+
 /// Deadline and bounds of an acting call; the resolved target goes to the recording before it is touched.
 capture::ActionOptions action_options(Call& call);
 /// The answer of an acting call; what the recording keeps of it goes to call.step.

@@ -66,13 +66,9 @@ Task<Answer> snapshot(Call& call) {
 }
 
 Task<Answer> screenshot(Call& call) {
-  auto target = read_target(call.args, TargetUse::optional);
-  if (!target) co_return std::move(target).error();
   capture::ScreenshotOptions options;
   options.full_page = call.args.flag("fullPage");
-  if (options.full_page && *target)
-    co_return refuse_input(call.pointer + "/fullPage", "no target beside fullPage", "fullPage and a target exclude each other");
-  options.target = *std::move(target);
+  options.target = read_target(call.args);
   options.format = call.args.text("format", "png");
   options.quality = static_cast<int>(call.args.integer("quality", 80));
   options.scale = call.args.number("scale", 1);

@@ -93,18 +93,12 @@ Task<Answer> record_annotate(Call& call) {
   annotation.label = call.args.text("label");
   annotation.phase = call.args.text("phase");
   annotation.step_id = call.args.text("stepId");
-  if (!annotation.phase.empty() && annotation.label.empty())
-    co_return refuse_input("/label", "the id of an acceptance criterion", "phase needs a label");
-  if (annotation.copy.empty() && annotation.label.empty())
-    co_return refuse_input("", "copy, label or both", "An annotation needs copy or label");
   if (call.args.has("target")) {
-    const Arguments given = call.args.object("target");
-    auto target = read_target(given, TargetUse::required);
-    if (!target) co_return refuse_input("/target", target.error().hint, target.error().what);
+    auto target = read_target(call.args.object("target"));
     if (const auto tab = call.args.optional_integer("tab")) BROWX_CO_TRY(call.session->use_tab(static_cast<int>(*tab)));
     const auto tab = call.session->current_tab();
     if (!tab) co_return Error{Code::not_found, "The session has no tab", "Call navigate first.", "tab-not-found"};
-    auto element = co_await capture::resolve(*tab, **std::move(target), call.deadline);
+    auto element = co_await capture::resolve(*tab, *std::move(target), call.deadline);
     if (!element) co_return std::move(element).error();
     annotation.target = *std::move(element);
   }

@@ -31,7 +31,6 @@ Task<Answer> eval_js(Call& call) {
 
 Task<Answer> register_secret(Call& call) {
   const std::string name = call.args.text("name");
-  if (call.args.text("value").empty()) co_return refuse_input(call.pointer + "/value", "a string that is not empty", "An empty secret");
   BROWX_CO_TRY(call.session->secrets().add(name, call.args.text("value")));
   mask_in_logs(call.session->secrets());
   if (call.session->recording()) call.session->recording()->secret_registered();

@@ -14,12 +14,6 @@ capture::DialogMode dialog_mode(const std::string& text) {
   return capture::DialogMode::raise;
 }
 
-/// accept-prompt-with says nothing without a text.
-std::optional<Answer> refuse_missing_text(const Arguments& policy, const std::string& pointer) {
-  if (policy.text("mode") != "accept-prompt-with" || policy.has("text")) return std::nullopt;
-  return refuse_input(pointer + "/text", "a string", "accept-prompt-with needs the text to answer prompts with");
-}
-
 capture::Device read_device(const Arguments& args) {
   capture::Device device;
   if (!args.has("device")) return device;
@@ -72,7 +66,6 @@ Task<Answer> open_session(Call& call) {
   options.storage_state = call.args.raw("storageState");
   if (call.args.has("dialogPolicy")) {
     const Arguments policy = call.args.object("dialogPolicy");
-    if (auto refused = refuse_missing_text(policy, call.pointer + "/dialogPolicy")) co_return *std::move(refused);
     options.dialog_mode = dialog_mode(policy.text("mode"));
     options.dialog_text = policy.text("text");
   }
@@ -139,7 +132,6 @@ Task<Answer> set_viewport(Call& call) {
 }
 
 Task<Answer> set_dialog_policy(Call& call) {
-  if (auto refused = refuse_missing_text(call.args, call.pointer)) co_return *std::move(refused);
   const std::string mode = call.args.text("mode");
   call.session->set_dialog_policy(dialog_mode(mode), call.args.text("text"));
   Json object = {{"mode", mode}};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "capture/reads.hpp"
 #include "mcp/tools/core/handlers.hpp"
 
@@ -22,49 +20,42 @@ Result<Answer> judged(Call& call, Result<capture::Verdict> verdict) {
 }  // namespace
 
 Task<Answer> verify_visible(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
-  co_await note_address(&call, *target);
-  auto verdict = co_await capture::verify_visible(*call.session, *call.tab, **std::move(target), call.deadline);
+  auto target = read_target(call.args);
+  co_await note_address(&call, target);
+  auto verdict = co_await capture::verify_visible(*call.session, *call.tab, *std::move(target), call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
 Task<Answer> verify_text(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
-  co_await note_address(&call, *target);
+  auto target = read_target(call.args);
+  co_await note_address(&call, target);
   std::string text = with_secrets(call, call.args.text("text"));
   const bool exact = call.args.flag("exact");
-  auto verdict = co_await capture::verify_text(*call.session, *call.tab, **std::move(target), std::move(text), exact, call.deadline);
+  auto verdict = co_await capture::verify_text(*call.session, *call.tab, *std::move(target), std::move(text), exact, call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
 Task<Answer> verify_value(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
-  co_await note_address(&call, *target);
+  auto target = read_target(call.args);
+  co_await note_address(&call, target);
   std::string value = with_secrets(call, call.args.text("value"));
-  auto verdict = co_await capture::verify_value(*call.session, *call.tab, **std::move(target), std::move(value), call.deadline);
+  auto verdict = co_await capture::verify_value(*call.session, *call.tab, *std::move(target), std::move(value), call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
 Task<Answer> verify_count(Call& call) {
   std::optional<std::string> selector = call.args.optional_text("selector"), text = call.args.optional_text("text");
-  if (selector.has_value() == text.has_value())
-    co_return refuse_input(call.pointer, "exactly one of selector, text",
-                           selector ? "Both selector and text given" : "Neither selector nor text given");
   const int n = static_cast<int>(call.args.integer("n"));
   auto verdict = co_await capture::verify_count(*call.session, *call.tab, std::move(selector), std::move(text), n, call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
 Task<Answer> verify_attribute(Call& call) {
-  auto target = read_target(call.args, TargetUse::required);
-  if (!target) co_return std::move(target).error();
-  co_await note_address(&call, *target);
+  auto target = read_target(call.args);
+  co_await note_address(&call, target);
   std::string attribute = call.args.text("attr");
   std::optional<std::string> value = call.args.optional_text("value");
-  auto verdict = co_await capture::verify_attribute(*call.session, *call.tab, **std::move(target), std::move(attribute),
+  auto verdict = co_await capture::verify_attribute(*call.session, *call.tab, *std::move(target), std::move(attribute),
                                                     std::move(value), call.deadline);
   co_return judged(call, std::move(verdict));
 }
