@@ -2,7 +2,9 @@
 // Coroutines of browx: Boost.Asio's awaitable carrying a Result, and the one thing to wait on, Signal.
 // All of capture and mcp runs on one thread, the one that runs the io_context; nothing here is thread-safe.
 //
-// g++ 12 cannot compile a braced list inside a co_await expression: name the value first.
+// g++ 12 has two traps. A braced list inside a co_await expression does not compile: name the value first. A co_await in
+// the condition of an if or while compiles to a broken frame when the coroutine declares no variable at its top level
+// (GCC PR 106188; it crashes when it is resumed): name the answer first, `const bool woken = co_await …; if (!woken) …`.
 
 #include <chrono>
 #include <list>
@@ -40,8 +42,10 @@ class Signal {
   /// Waits until `ready()` holds. False at the deadline.
   template <class Ready>
   asio::awaitable<bool> wait_for(Ready ready, Deadline deadline) {
+    bool woken = true;
     while (!ready()) {
-      if (!co_await wait(deadline)) co_return ready();
+      woken = co_await wait(deadline);
+      if (!woken) co_return ready();
     }
     co_return true;
   }

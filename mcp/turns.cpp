@@ -20,7 +20,11 @@ Turns::Turn::~Turn() {
 bool Turns::Turn::first() const { return turns_.lines_.at(name_)->waiting.front() == this; }
 
 asio::awaitable<void> Turns::Turn::come() {
-  while (!first()) co_await turns_.lines_.at(name_)->moved.wait(Deadline::in(std::chrono::hours(24)));
+  constexpr std::chrono::hours kPatience{24};  // deadlines belong to the calls in front
+  while (!first()) {
+    const Deadline later = Deadline::in(kPatience);
+    co_await turns_.lines_.at(name_)->moved.wait(later);
+  }
 }
 
 }  // namespace browx::mcp

@@ -81,8 +81,8 @@ TEST_P(SchemaFile, AFailureFitsTheOutputSchema) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, SchemaFile, testing::Range(std::size_t{0}, core_schemas::embedded_files().size()),
-                         [](const auto& info) {
-                           const std::string_view name = core_schemas::embedded_files()[info.param].name;
+                         [](const auto& param) {
+                           const std::string_view name = core_schemas::embedded_files()[param.param].name;
                            return std::string(name.substr(0, name.find('.')));
                          });
 
