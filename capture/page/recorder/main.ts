@@ -2,7 +2,7 @@
 // hooks.js (styles.ts, late shadow roots), and everything masked before it leaves (masking.ts). Each document of each
 // frame has its own; see docs/decisions/recorder-in-an-isolated-world.md.
 
-import {record} from '@rrweb/record';
+import {record} from 'rrweb';
 
 import {BlobAssets} from './assets';
 import {Inputs} from './inputs';
