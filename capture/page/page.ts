@@ -2,10 +2,14 @@
 // scripts can neither see nor replace any of it. The functions are described in contract.md.
 
 import {freshen} from './caches';
-import {describe, documentText} from './describe';
+import {actionBegin, actionEnd, waitFor} from './changes';
+import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
+import {fillBegin, fillEnd, focus, select} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
+import {candidates} from './locate/candidates';
+import {hits, prepare, scroll, scrollIntoView, transform} from './prepare';
 import {query} from './selector/query';
 import {maskValues, sensitiveBoxes} from './sensitive';
 import {toJson} from './text';
@@ -14,7 +18,11 @@ import {walk} from './walk';
 type PageFunction = (argument: any) => unknown;
 
 const functions: Record<string, PageFunction> = {
-  walk, query, alive, describe, sensitiveBoxes, maskValues, text: documentText,
+  walk, query, alive, describe, names, text: documentText,
+  prepare, hits, scrollIntoView, scroll, transform,
+  fillBegin, fillEnd, select, focus,
+  actionBegin, actionEnd, waitFor,
+  sensitiveBoxes, maskValues, candidates,
 };
 
 /** recorder.js, a bundle of its own in the same world, adds its functions when it is there. */
