@@ -29,3 +29,9 @@ export function everyValue(file) {
   }
   return found;
 }
+
+/// The rrweb events of a document, in order.
+export function domEvents(file, document) {
+  return query(file, `SELECT hex(data) AS hex FROM dom_chunk WHERE document = ${Number(document)} ORDER BY id`)
+    .flatMap(({ hex }) => { const stored = Buffer.from(hex, 'hex'), text = (isZstd(stored) ? unzstd(stored) : stored).toString('utf8'); return text.startsWith('[') ? JSON.parse(text) : text.split('\n').filter(Boolean).map(l => JSON.parse(l)); });
+}
