@@ -25,6 +25,9 @@ const functions: Record<string, PageFunction> = {
   sensitiveBoxes, maskValues, candidates,
 };
 
+/** recorder.js, a bundle of its own in the same world, adds its functions when it is there. */
+const scope = globalThis as unknown as {__browx?: unknown; __browxRecorder?: {functions: Record<string, PageFunction>}};
+
 function answerError(error: unknown): string {
   if (error instanceof PageError) return toJson({error: {kind: error.kind, message: error.message}});
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -35,7 +38,7 @@ function call(name: string, argument: string): string | Promise<string> {
   try {
     freshen();
     nextCall();
-    const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    const run = Object.hasOwn(functions, name) ? functions[name] : scope.__browxRecorder?.functions[name];
     if (!run) throw new PageError('unknown-function', `There is no page function "${name}"`);
     const answer = run(argument ? JSON.parse(argument) : {});
     if (answer instanceof Promise) return answer.then(toJson, answerError).finally(freshen);
@@ -47,7 +50,6 @@ function call(name: string, argument: string): string | Promise<string> {
   }
 }
 
-const scope = globalThis as unknown as {__browx?: unknown};
 if (!scope.__browx) {
   // idOf and elementOf are for Runtime.callFunctionOn, which passes nodes themselves.
   scope.__browx = {call, idOf, elementOf};
