@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "capture/observe/console_text.hpp"
-#include "fake_host.hpp"
+#include "tests/observe/fake_host.hpp"
 
 namespace browx::capture {
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "base/bytes.hpp"
-#include "fake_host.hpp"
+#include "tests/observe/fake_host.hpp"
 
 namespace browx::capture {
 namespace {

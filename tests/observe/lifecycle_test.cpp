@@ -1,6 +1,6 @@
 #include "capture/observe/lifecycle.hpp"
 
-#include "fake_host.hpp"
+#include "tests/observe/fake_host.hpp"
 
 namespace browx::capture {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fake_host.hpp"
+#include "tests/observe/fake_host.hpp"
 
 namespace browx::capture {
 namespace {
