@@ -2,14 +2,8 @@
 // Coroutines of browx: Boost.Asio's awaitable carrying a Result, and the one thing to wait on, Signal.
 // All of capture and mcp runs on one thread, the one that runs the io_context; nothing here is thread-safe.
 //
-<<<<<<< HEAD
-// g++ 12 has two traps. A braced list inside a co_await expression does not compile: name the value first. A co_await in
-// the condition of an if or while compiles to a broken frame when the coroutine declares no variable at its top level
-// (GCC PR 106188; it crashes when it is resumed): name the answer first, `const bool woken = co_await …; if (!woken) …`.
-=======
 // g++ 12 and co_await: it cannot compile a braced list inside the expression, and it miscompiles a co_await that stands in
 // the condition of an `if` or `while` (the frame's state is lost: crashes far away). Name the value first.
->>>>>>> main
 
 #include <chrono>
 #include <list>
@@ -47,15 +41,9 @@ class Signal {
   /// Waits until `ready()` holds. False at the deadline.
   template <class Ready>
   asio::awaitable<bool> wait_for(Ready ready, Deadline deadline) {
-    bool woken = true;
     while (!ready()) {
-<<<<<<< HEAD
-      woken = co_await wait(deadline);
-      if (!woken) co_return ready();
-=======
       const bool notified = co_await wait(deadline);  // named: see above
       if (!notified) co_return ready();
->>>>>>> main
     }
     co_return true;
   }
