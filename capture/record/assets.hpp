@@ -1,5 +1,6 @@
 #pragma once
-// Stylesheets, images and fonts of the pages, taken from the traffic, so that a page can be shown again without a network.
+// Stylesheets, images and fonts of the pages, taken from the traffic, so that a page can be shown again
+// without a network.
 
 #include <functional>
 #include <optional>
@@ -22,7 +23,8 @@ class Assets {
 
   void see(const archive::Request& request);
   void see(const archive::Response& response);
-  /// An asset, with its bytes or why they are missing; nothing when the request is none or was stored already.
+  /// An asset, with its bytes or why they are missing; nothing when the request is none or was stored
+  /// already.
   std::optional<archive::Asset> see(const archive::RequestEnd& end);
   /// One that was had otherwise (a blob: read in the page, a resource loaded before the recording).
   std::optional<archive::Asset> take(archive::DocumentId document, std::string url, Time t, std::string mime,

@@ -1,7 +1,7 @@
 #include "capture/record/core.hpp"
 
-#include <boost/asio/post.hpp>
 #include <fmt/format.h>
+#include <boost/asio/post.hpp>
 
 #include "base/bytes.hpp"
 #include "base/log.hpp"
@@ -16,13 +16,15 @@ constexpr std::string_view kRecorder = "rrweb/2.2.2";
 constexpr std::string_view kWorld = "browx";
 
 std::string replaced(std::string text, std::string_view what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
   return text;
 }
 
 }  // namespace
 
-RecordingCore::RecordingCore(Session& session, RecordingOptions options, std::unique_ptr<archive::Writer> writer)
+RecordingCore::RecordingCore(Session& session, RecordingOptions options,
+                             std::unique_ptr<archive::Writer> writer)
     : session_(&session),
       options_(std::move(options)),
       tier_(options_.tier.value_or(archive::Tier::actions)),
@@ -42,7 +44,8 @@ RecordingCore::~RecordingCore() { over_ = true; }
 Time RecordingCore::now() const { return rebased(session_->journal().now()); }
 
 void RecordingCore::gap(std::optional<DocumentId> document, std::string reason, std::string detail) {
-  add(archive::Gap{document, std::nullopt, std::nullopt, now(), std::nullopt, std::move(reason), mask_.text(detail)});
+  add(archive::Gap{document, std::nullopt, std::nullopt, now(), std::nullopt, std::move(reason),
+                   mask_.text(detail)});
 }
 
 Task<bool> RecordingCore::begin() {
@@ -62,7 +65,8 @@ Task<bool> RecordingCore::begin() {
       if (!tab->closed()) spawn(session_->executor(), load_earlier_assets(shared_from_this(), tab));
   }
   Json none = Json::object();
-  auto version = co_await session_->connection().call("", "Browser.getVersion", std::move(none), Deadline::in(std::chrono::seconds(2)));
+  auto version = co_await session_->connection().call("", "Browser.getVersion", std::move(none),
+                                                      Deadline::in(std::chrono::seconds(2)));
   if (over_) co_return Error{Code::gone, "The recording ended while it was starting", "", "recording-ended"};
   if (version) add(archive::ManifestEntry{"browser", json_string(*version, "product")});
   co_return co_await committed();
@@ -71,13 +75,15 @@ Task<bool> RecordingCore::begin() {
 void RecordingCore::tell_existing() {
   const Viewport viewport = session_->options().viewport;
   add(archive::ManifestEntry{"viewport", Json{{"width", viewport.width}, {"height", viewport.height}}});
-  add(archive::ManifestEntry{"masking", Json{{"headers", options_.redact_headers}, {"bodyPaths", options_.redact_body_paths},
+  add(archive::ManifestEntry{"masking", Json{{"headers", options_.redact_headers},
+                                             {"bodyPaths", options_.redact_body_paths},
                                              {"selectors", options_.mask_selectors}}});
   if (records_dom()) add(archive::ManifestEntry{"recorder", kRecorder});
   std::vector<TargetId> told;
   for (const auto& tab : session_->tabs()) {
     if (tab->closed()) continue;
-    archive::Target target{tab->target(), "tab", std::nullopt, std::nullopt, session_->name(), tab->cdp_target(), tab->url(), Time{0}};
+    archive::Target target{tab->target(),     "tab",      std::nullopt, std::nullopt, session_->name(),
+                           tab->cdp_target(), tab->url(), Time{0}};
     store(std::move(target));
     told.push_back(tab->target());
     for (const auto& frame : tab->frames()) {
@@ -85,7 +91,9 @@ void RecordingCore::tell_existing() {
       if (frame->out_of_process()) {
         home = session_->target_of(frame->cdp_session()).value_or(home);
         if (std::find(told.begin(), told.end(), home) == told.end()) {
-          archive::Target own{home, "iframe", tab->target(), std::nullopt, session_->name(), frame->cdp_id(), frame->url(), Time{0}};
+          archive::Target own{home,         "iframe",         tab->target(),
+                              std::nullopt, session_->name(), frame->cdp_id(),
+                              frame->url(), Time{0}};
           store(std::move(own));
           told.push_back(home);
         }
@@ -123,9 +131,13 @@ Task<bool> RecordingCore::install() {
   });
   // Unguessable and like nothing that a page uses.
   const std::string event = "b" + random_hex(12);
-  const std::string hooks = replaced(std::string(embedded_file("hooks.js")), "__BROWX_HOOKS_EVENT__", dump_json(Json(event)));
-  Json config = {{"event", event}, {"maskSelectors", options_.mask_selectors}, {"redactUrls", tier_ == archive::Tier::replay}};
-  const std::string recorder = replaced(std::string(embedded_file("recorder.js")), "__BROWX_RECORD_CONFIG__", dump_json(config));
+  const std::string hooks =
+      replaced(std::string(embedded_file("hooks.js")), "__BROWX_HOOKS_EVENT__", dump_json(Json(event)));
+  Json config = {{"event", event},
+                 {"maskSelectors", options_.mask_selectors},
+                 {"redactUrls", tier_ == archive::Tier::replay}};
+  const std::string recorder =
+      replaced(std::string(embedded_file("recorder.js")), "__BROWX_RECORD_CONFIG__", dump_json(config));
   const Deadline deadline = Deadline::in(std::chrono::seconds(5));
   auto first = co_await session_->add_script(hooks, "", deadline);
   if (!first) co_return std::move(first).error();
@@ -137,7 +149,8 @@ Task<bool> RecordingCore::install() {
 }
 
 void RecordingCore::on_fact(const Fact& fact) {
-  if (std::holds_alternative<archive::DomEvents>(fact) || std::holds_alternative<archive::Artifact>(fact)) return;
+  if (std::holds_alternative<archive::DomEvents>(fact) || std::holds_alternative<archive::Artifact>(fact))
+    return;
   if (const auto* frame = std::get_if<archive::Frame>(&fact)) {
     if (records_dom()) pictures_->take(*frame);
     return;
@@ -208,8 +221,9 @@ void RecordingCore::on_message(Frame& frame, std::string_view payload) {
   }
   if (heard->fields) fields_.told(heard->name, *heard->fields);
   if (heard->asset) {
-    store_asset(assets_.take(heard->document, std::move(heard->asset->url), session_->journal().now(), std::move(heard->asset->mime),
-                             std::move(heard->asset->bytes), std::move(heard->asset->missing)));
+    store_asset(assets_.take(heard->document, std::move(heard->asset->url), session_->journal().now(),
+                             std::move(heard->asset->mime), std::move(heard->asset->bytes),
+                             std::move(heard->asset->missing)));
   }
   if (!heard->first) return;
   const auto self = shared_from_this();
@@ -226,12 +240,17 @@ void RecordingCore::on_message(Frame& frame, std::string_view payload) {
 void RecordingCore::on_pressure(bool over) {
   if (over == pressed_) return;
   pressed_ = over;
-  if (over) pressed_since_ = now();
-  else add(archive::Gap{std::nullopt, std::nullopt, std::nullopt, pressed_since_, now(), "backpressure", "the disk could not follow"});
-  log_warning("recording: {}", over ? "the disk cannot follow; the recorders pause" : "the recorders go on with new snapshots");
-  spawn(session_->executor(), [](std::shared_ptr<RecordingCore> self, std::string function) -> asio::awaitable<void> {
-    co_await self->each_frame(std::move(function), std::chrono::seconds(2));
-  }(shared_from_this(), over ? "recorderPause" : "recorderResume"));
+  if (over)
+    pressed_since_ = now();
+  else
+    add(archive::Gap{std::nullopt, std::nullopt, std::nullopt, pressed_since_, now(), "backpressure",
+                     "the disk could not follow"});
+  log_warning("recording: {}", over ? "the disk cannot follow; the recorders pause"
+                                    : "the recorders go on with new snapshots");
+  spawn(session_->executor(),
+        [](std::shared_ptr<RecordingCore> self, std::string function) -> asio::awaitable<void> {
+          co_await self->each_frame(std::move(function), std::chrono::seconds(2));
+        }(shared_from_this(), over ? "recorderPause" : "recorderResume"));
 }
 
 }  // namespace browx::capture

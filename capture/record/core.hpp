@@ -1,6 +1,7 @@
 #pragma once
-// The inside of a recording: listens to the session, masks, feeds the writer. Shared by the Recording that the session
-// owns and by the tasks it has started; `over` is true once the session must not be touched any more.
+// The inside of a recording: listens to the session, masks, feeds the writer. Shared by the Recording that
+// the session owns and by the tasks it has started; `over` is true once the session must not be touched any
+// more.
 
 #include <deque>
 #include <map>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "archive/writer.hpp"
-#include "capture/observe/observers.hpp"
+#include "capture/observers.hpp"
 #include "capture/record/assets.hpp"
 #include "capture/record/fact_mask.hpp"
 #include "capture/record/field_values.hpp"
@@ -67,13 +68,15 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
 
   /// Calls a recorder function in every frame at once; waits for all of them or the limit.
   asio::awaitable<void> each_frame(std::string function, std::chrono::milliseconds limit);
-  static asio::awaitable<void> call_frame(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame, std::string function,
-                                          Deadline deadline, std::shared_ptr<Signal> done, std::shared_ptr<int> left);
+  static asio::awaitable<void> call_frame(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame,
+                                          std::string function, Deadline deadline,
+                                          std::shared_ptr<Signal> done, std::shared_ptr<int> left);
   void answered(Frame& frame, DocumentId document, const Result<Json>& answer);
   /// Flushes all recorders; 200 ms at most.
   asio::awaitable<void> flush_recorders();
   static asio::awaitable<void> find_owner(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame);
-  static asio::awaitable<void> load_earlier_assets(std::shared_ptr<RecordingCore> self, std::shared_ptr<Tab> tab);
+  static asio::awaitable<void> load_earlier_assets(std::shared_ptr<RecordingCore> self,
+                                                   std::shared_ptr<Tab> tab);
   /// Waits until the writer has committed everything added so far.
   Task<bool> committed();
   Task<archive::SealReport> sealed(std::string reason);

@@ -30,7 +30,10 @@ bool looks_like_url(std::string_view text) {
 
 FactMask::FactMask(archive::Tier tier, std::vector<std::string> headers, std::vector<std::string> body_paths,
                    const Secrets& secrets, const FieldValues& fields)
-    : tier_(tier), hidden_headers_{"authorization", "cookie", "set-cookie", "proxy-authorization"}, secrets_(secrets), fields_(fields) {
+    : tier_(tier),
+      hidden_headers_{"authorization", "cookie", "set-cookie", "proxy-authorization"},
+      secrets_(secrets),
+      fields_(fields) {
   for (const auto& name : headers) hidden_headers_.push_back(lower(name));
   for (const auto& path : body_paths)
     if (auto keys = parse_body_path(path); !keys.empty()) body_paths_.push_back(std::move(keys));
@@ -46,7 +49,9 @@ std::string FactMask::url(std::string_view url) const {
 void FactMask::member(const std::string& key, Json& value) const {
   if (value.is_string()) {
     const auto& string = value.get_ref<const std::string&>();
-    const bool address = (key == "url" || key == "from" || key == "to" || key == "documentURL" || key == "href") && looks_like_url(string);
+    const bool address =
+        (key == "url" || key == "from" || key == "to" || key == "documentURL" || key == "href") &&
+        looks_like_url(string);
     value = address ? url(string) : text(string);
   } else {
     json(value);
@@ -89,7 +94,8 @@ archive::Headers FactMask::headers(const archive::Headers& headers) const {
 
 bool FactMask::text_like(std::string_view mime) {
   const std::string type = lower(mime);
-  for (const char* part : {"text/", "json", "javascript", "ecmascript", "xml", "x-www-form-urlencoded", "graphql", "multipart/form-data"})
+  for (const char* part : {"text/", "json", "javascript", "ecmascript", "xml", "x-www-form-urlencoded",
+                           "graphql", "multipart/form-data"})
     if (type.find(part) != std::string::npos) return true;
   return false;
 }
@@ -119,8 +125,10 @@ archive::Fact FactMask::masked(archive::Fact fact) {
     json(event->payload);
   } else if (auto* request = std::get_if<Request>(&fact)) {
     request->url = url(request->url);
-    if (request->body && tier_ == Tier::reexecutable) request->body = body(*request->body, content_type_of(request->headers));
-    else request->body.reset();
+    if (request->body && tier_ == Tier::reexecutable)
+      request->body = body(*request->body, content_type_of(request->headers));
+    else
+      request->body.reset();
     request->headers = headers(request->headers);
   } else if (auto* response = std::get_if<Response>(&fact)) {
     response->headers = headers(response->headers);
@@ -135,8 +143,10 @@ archive::Fact FactMask::masked(archive::Fact fact) {
       end->body.reset();
       end->body_missing.clear();
     } else if (end->body) {
-      if (text_like(type)) end->body = body(*end->body, type);
-      else end->body.reset();  // pictures, fonts and media are assets, or not kept
+      if (text_like(type))
+        end->body = body(*end->body, type);
+      else
+        end->body.reset();  // pictures, fonts and media are assets, or not kept
     }
   } else if (auto* frame = std::get_if<ChannelFrame>(&fact)) {
     if (tier_ == Tier::reexecutable) {
@@ -165,7 +175,8 @@ std::vector<std::string> parse_body_path(std::string_view path) {
       end_key();
       const std::size_t close = path.find(']', i);
       std::string_view inside = path.substr(i + 1, close == std::string_view::npos ? close : close - i - 1);
-      if (inside.size() >= 2 && (inside.front() == '"' || inside.front() == '\'') && inside.back() == inside.front())
+      if (inside.size() >= 2 && (inside.front() == '"' || inside.front() == '\'') &&
+          inside.back() == inside.front())
         inside = inside.substr(1, inside.size() - 2);
       keys.emplace_back(inside.empty() ? "*" : inside);
       if (close == std::string_view::npos) break;

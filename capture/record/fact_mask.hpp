@@ -1,5 +1,6 @@
 #pragma once
-// What of a fact reaches the archive: kept, cut and masked by kind, tier and configuration. Pure but for what it reads.
+// What of a fact reaches the archive: kept, cut and masked by kind, tier and configuration. Pure but for what
+// it reads.
 
 #include <optional>
 #include <string>
@@ -13,13 +14,15 @@
 
 namespace browx::capture {
 
-/// Thread: the engine's. `secrets` and `fields` are read at every call, so that a secret registered late counts at once.
+/// Thread: the engine's. `secrets` and `fields` are read at every call, so that a secret registered late
+/// counts at once.
 class FactMask {
  public:
-  FactMask(archive::Tier tier, std::vector<std::string> headers, std::vector<std::string> body_paths, const Secrets& secrets,
-           const FieldValues& fields);
+  FactMask(archive::Tier tier, std::vector<std::string> headers, std::vector<std::string> body_paths,
+           const Secrets& secrets, const FieldValues& fields);
 
-  /// The fact as it may be stored. Frames, DOM events and assets are not its business: they come back as they are.
+  /// The fact as it may be stored. Frames, DOM events and assets are not its business: they come back as they
+  /// are.
   archive::Fact masked(archive::Fact fact);
 
   std::string text(std::string_view text) const;

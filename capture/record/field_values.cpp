@@ -17,7 +17,12 @@ bool continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x8
 
 std::string percent_decoded(std::string_view text) {
   std::string out;
-  const auto hex = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
+  const auto hex = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
       out += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
@@ -46,7 +51,8 @@ std::string unnamed(std::string text) {
 std::string mask_runs(std::string_view text, const std::vector<std::string>& values) {
   std::unordered_set<std::string_view> grams;
   for (const auto& value : values)
-    for (std::size_t i = 0; i + kRun <= value.size(); ++i) grams.insert(std::string_view(value).substr(i, kRun));
+    for (std::size_t i = 0; i + kRun <= value.size(); ++i)
+      grams.insert(std::string_view(value).substr(i, kRun));
   if (grams.empty() || text.size() < kRun) return std::string(text);
   std::string out;
   std::size_t copied = 0;
@@ -68,8 +74,10 @@ std::string mask_runs(std::string_view text, const std::vector<std::string>& val
 void FieldValues::told(const std::string& document, const RecorderMessage::Fields& fields) {
   for (const auto& value : fields.values) learn(value);
   for (const auto& value : fields.recent) learn(value);
-  if (fields.typing && !fields.recent.empty()) typing_[document] = fields.recent;
-  else typing_.erase(document);
+  if (fields.typing && !fields.recent.empty())
+    typing_[document] = fields.recent;
+  else
+    typing_.erase(document);
 }
 
 void FieldValues::learn(const std::string& value) {

@@ -1,6 +1,6 @@
 #pragma once
-// What sensitive fields of the session's pages hold, as their recorders tell it, and the masking of it in everything that
-// is not DOM (the recorders mask that themselves): requests, console lines, results.
+// What sensitive fields of the session's pages hold, as their recorders tell it, and the masking of it in
+// everything that is not DOM (the recorders mask that themselves): requests, console lines, results.
 
 #include <deque>
 #include <string>
@@ -21,8 +21,8 @@ class FieldValues {
   /// Its fields are gone; what they held stays masked.
   void document_ended(const std::string& document) { typing_.erase(document); }
 
-  /// Whole values of six characters or more and their encoded forms; while a field is typed into, also every run of
-  /// four or more characters of what it holds.
+  /// Whole values of six characters or more and their encoded forms; while a field is typed into, also every
+  /// run of four or more characters of what it holds.
   std::string mask(std::string_view text) const;
   /// Whole values only: for DOM events, whose own document has masked the rest.
   std::string mask_whole(std::string_view text) const;

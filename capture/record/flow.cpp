@@ -19,8 +19,10 @@ namespace {
 std::string slug(std::string_view text) {
   std::string out;
   for (const unsigned char c : text) {
-    if (c < 0x80 && std::isalnum(c)) out += static_cast<char>(std::tolower(c));
-    else if (!out.empty() && out.back() != '_') out += '_';
+    if (c < 0x80 && std::isalnum(c))
+      out += static_cast<char>(std::tolower(c));
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
     if (out.size() >= 40) break;
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
@@ -42,7 +44,8 @@ class Locators {
     if (selector.empty()) return {};
     for (const auto& known : list_)
       if (known.selector == selector && known.frame_url == step.frame_url) return known.name;
-    Locator locator{unique(wanted_name(step)), selector, json_string(best, "stability", "low"), {}, step.frame_url};
+    Locator locator{
+        unique(wanted_name(step)), selector, json_string(best, "stability", "low"), {}, step.frame_url};
     locator.reason = reason(best, locator.stability);
     list_.push_back(locator);
     return locator.name;
@@ -75,7 +78,8 @@ class Locators {
   }
 
   std::string unique(const std::string& wanted) {
-    std::string name = std::isalpha(static_cast<unsigned char>(wanted.front())) ? wanted : "element_" + wanted;
+    std::string name =
+        std::isalpha(static_cast<unsigned char>(wanted.front())) ? wanted : "element_" + wanted;
     const std::string stem = name;
     for (int n = 2; taken_.contains(name); ++n) name = fmt::format("{}_{}", stem, n);
     taken_.insert(name);
@@ -88,7 +92,8 @@ class Locators {
     if (count > 1) return fmt::format("it matches {} elements", count);
     if (json_bool(best, "scoped")) return "its name repeats; it is found inside its container";
     const std::string kind = json_string(best, "kind");
-    if (kind == "css") return stability == "low" ? "only its place in the page tells it apart" : "it has no name, only an id";
+    if (kind == "css")
+      return stability == "low" ? "only its place in the page tells it apart" : "it has no name, only an id";
     return fmt::format("it is found by its {} alone", kind);
   }
 
@@ -97,14 +102,16 @@ class Locators {
 };
 
 std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
 /// Replaces masked values inside an argument and collects the names of the secrets that stand there.
 class SecretNames {
  public:
-  explicit SecretNames(const std::vector<std::string>& registered) : registered_(registered.begin(), registered.end()) {}
+  explicit SecretNames(const std::vector<std::string>& registered)
+      : registered_(registered.begin(), registered.end()) {}
 
   void value(OrderedJson& value, const std::string& locator) {
     if (value.is_structured()) {
@@ -114,7 +121,8 @@ class SecretNames {
     if (!value.is_string()) return;
     auto text = value.get<std::string>();
     const std::string own = "BROWX_" + (locator.empty() ? std::string("SECRET") : upper(locator));
-    for (std::size_t at = text.find(kMaskedValue); at != std::string::npos; at = text.find(kMaskedValue, at)) {
+    for (std::size_t at = text.find(kMaskedValue); at != std::string::npos;
+         at = text.find(kMaskedValue, at)) {
       text.replace(at, kMaskedValue.size(), "<" + own + ">");
       at += own.size() + 2;
       used_.insert(own);
@@ -151,17 +159,20 @@ OrderedJson step_line(const FlowStep& step, const std::string& locator, const st
   const auto value_key = values.find(step.tool);
   for (const auto& [key, argument] : step.arguments.items()) {
     // The target of a located step is its locator; an address that located nothing is kept.
-    const bool address = key == "ref" || key == "named" || key == "contextRef" || key == "coords" || key == "selector";
+    const bool address =
+        key == "ref" || key == "named" || key == "contextRef" || key == "coords" || key == "selector";
     if (address && !locator.empty()) continue;
     if (value_key != values.end() && key == value_key->second) {
-      line["value"] = step.tool == "navigate" && argument.is_string() ? OrderedJson(relative_to(argument.get<std::string>(), base))
-                                                                      : OrderedJson(argument);
+      line["value"] = step.tool == "navigate" && argument.is_string()
+                          ? OrderedJson(relative_to(argument.get<std::string>(), base))
+                          : OrderedJson(argument);
     } else {
       line[key] = OrderedJson(argument);
     }
   }
   const Json& dialogs = json_member(step.result, "dialogs");
-  if (dialogs.is_array() && !dialogs.empty()) line["dialog"] = json_bool(dialogs.back(), "accepted") ? "accept" : "dismiss";
+  if (dialogs.is_array() && !dialogs.empty())
+    line["dialog"] = json_bool(dialogs.back(), "accepted") ? "accept" : "dismiss";
   if (!step.criterion.empty()) line["criterion"] = step.criterion;
   if (!step.ok) line["failed"] = step.error.empty() ? "failed" : step.error;
   return line;

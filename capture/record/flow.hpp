@@ -27,11 +27,12 @@ struct FlowHead {
   std::vector<std::string> secrets;  ///< registered names
 };
 
-/// The YAML text. Secrets never carry a value: a masked argument becomes "<NAME>", with the registered name or one made
-/// of its locator, and NAME is among the inputs.
+/// The YAML text. Secrets never carry a value: a masked argument becomes "<NAME>", with the registered name
+/// or one made of its locator, and NAME is among the inputs.
 std::string flow_yaml(const FlowHead& head, const std::vector<FlowStep>& steps);
 
-/// "scheme://host[:port]" of the first page that was navigated to over http or https; empty when there is none.
+/// "scheme://host[:port]" of the first page that was navigated to over http or https; empty when there is
+/// none.
 std::string base_url(const std::vector<FlowStep>& steps);
 
 }  // namespace browx::capture

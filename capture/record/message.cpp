@@ -38,14 +38,18 @@ Result<RecorderMessage> parse_message(std::string_view payload) {
     }
   }
   if (const Json& fields = json_member(*header, "fields"); fields.is_object())
-    message.fields = RecorderMessage::Fields{texts(json_member(fields, "values")), texts(json_member(fields, "recent")),
-                                             json_bool(fields, "typing")};
+    message.fields =
+        RecorderMessage::Fields{texts(json_member(fields, "values")), texts(json_member(fields, "recent")),
+                                json_bool(fields, "typing")};
   if (const Json& asset = json_member(*header, "asset"); asset.is_object()) {
-    RecorderMessage::Asset row{json_string(asset, "url"), json_string(asset, "mime"), std::nullopt, json_string(asset, "missing")};
+    RecorderMessage::Asset row{json_string(asset, "url"), json_string(asset, "mime"), std::nullopt,
+                               json_string(asset, "missing")};
     if (row.missing.empty()) {
       auto bytes = base64_decode(json_string(asset, "base64"));
-      if (bytes) row.bytes = *std::move(bytes);
-      else row.missing = "it arrived damaged";
+      if (bytes)
+        row.bytes = *std::move(bytes);
+      else
+        row.missing = "it arrived damaged";
     }
     message.asset = std::move(row);
   }
@@ -56,7 +60,8 @@ Result<RecorderMessage> parse_message(std::string_view payload) {
     RecorderMessage::Event event;
     const auto [stop, failed] = std::from_chars(line.data(), line.data() + line.size(), event.page_ms);
     const auto used = static_cast<std::size_t>(stop - line.data());
-    if (failed != std::errc() || used + 1 >= line.size() || line[used] != ' ') return foreign("has a malformed line");
+    if (failed != std::errc() || used + 1 >= line.size() || line[used] != ' ')
+      return foreign("has a malformed line");
     event.json = line.substr(used + 1);
     message.events.push_back(event);
   }

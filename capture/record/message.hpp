@@ -41,7 +41,8 @@ struct RecorderMessage {
   std::vector<Event> events;
 };
 
-/// Splits a message without parsing its events. The views live as long as `payload`. Error `corrupt`: not ours.
+/// Splits a message without parsing its events. The views live as long as `payload`. Error `corrupt`: not
+/// ours.
 Result<RecorderMessage> parse_message(std::string_view payload);
 
 }  // namespace browx::capture

@@ -32,8 +32,10 @@ asio::awaitable<void> RecordingCore::each_frame(std::string function, std::chron
   co_await done->wait_for([left] { return *left == 0; }, Deadline::in(limit + std::chrono::milliseconds(50)));
 }
 
-asio::awaitable<void> RecordingCore::call_frame(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame, std::string function,
-                                                Deadline deadline, std::shared_ptr<Signal> done, std::shared_ptr<int> left) {
+asio::awaitable<void> RecordingCore::call_frame(std::shared_ptr<RecordingCore> self,
+                                                std::shared_ptr<Frame> frame, std::string function,
+                                                Deadline deadline, std::shared_ptr<Signal> done,
+                                                std::shared_ptr<int> left) {
   const DocumentId document = frame->document();
   Json argument = Json::object();
   auto answer = co_await frame->page(function, std::move(argument), deadline);
@@ -44,7 +46,8 @@ asio::awaitable<void> RecordingCore::call_frame(std::shared_ptr<RecordingCore> s
 
 /// What a flush says of a document: it is here now, it could not be had, or nobody records it.
 void RecordingCore::answered(Frame& frame, DocumentId document, const Result<Json>& answer) {
-  if (!frame.attached() || frame.document() != document) return;  // left meanwhile; its stream is as long as it is
+  if (!frame.attached() || frame.document() != document)
+    return;  // left meanwhile; its stream is as long as it is
   if (answer) return;
   const Error& error = answer.error();
   const bool speaks = streams_.has_stream(document);
@@ -75,7 +78,8 @@ asio::awaitable<void> RecordingCore::flush_recorders() {
         spawn(session_->executor(), find_owner(shared_from_this(), frame));
 }
 
-asio::awaitable<void> RecordingCore::find_owner(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame) {
+asio::awaitable<void> RecordingCore::find_owner(std::shared_ptr<RecordingCore> self,
+                                                std::shared_ptr<Frame> frame) {
   const DocumentId document = frame->document();
   Frame* up = frame->parent();
   if (!up || self->over_) co_return;
@@ -83,7 +87,8 @@ asio::awaitable<void> RecordingCore::find_owner(std::shared_ptr<RecordingCore> s
   const DocumentId inside = parent->document();
   if (++self->owner_tries_[document] > kOwnerTries) {
     self->owner_tries_.erase(document);
-    self->gap(document, "owner-unknown", "the element that holds this document is not in its parent's stream");
+    self->gap(document, "owner-unknown",
+              "the element that holds this document is not in its parent's stream");
     co_return;
   }
   const Deadline deadline = Deadline::in(std::chrono::seconds(1));
@@ -99,15 +104,18 @@ asio::awaitable<void> RecordingCore::find_owner(std::shared_ptr<RecordingCore> s
 }
 
 /// What a page had loaded before it was recorded.
-asio::awaitable<void> RecordingCore::load_earlier_assets(std::shared_ptr<RecordingCore> self, std::shared_ptr<Tab> tab) {
+asio::awaitable<void> RecordingCore::load_earlier_assets(std::shared_ptr<RecordingCore> self,
+                                                         std::shared_ptr<Tab> tab) {
   const Deadline deadline = Deadline::in(std::chrono::seconds(10));
   std::vector<std::string> sessions{tab->cdp_session()};
   for (const auto& frame : tab->frames())
-    if (std::find(sessions.begin(), sessions.end(), frame->cdp_session()) == sessions.end()) sessions.push_back(frame->cdp_session());
+    if (std::find(sessions.begin(), sessions.end(), frame->cdp_session()) == sessions.end())
+      sessions.push_back(frame->cdp_session());
   for (const auto& session : sessions) {
     if (self->over_) co_return;
     Json none = Json::object();
-    auto answer = co_await self->session_->connection().call(session, "Page.getResourceTree", std::move(none), deadline);
+    auto answer = co_await self->session_->connection().call(session, "Page.getResourceTree", std::move(none),
+                                                             deadline);
     if (!answer) continue;
     std::vector<const Json*> trees{&json_member(*answer, "frameTree")};
     while (!trees.empty()) {
@@ -123,10 +131,13 @@ asio::awaitable<void> RecordingCore::load_earlier_assets(std::shared_ptr<Recordi
         if (self->over_) co_return;
         const auto frame = self->session_->frame_of(session, frame_id);
         const std::string url = json_string(resource, "url"), mime = json_string(resource, "mimeType");
-        if (!frame || url.starts_with("data:") || url.starts_with("blob:") || !Assets::is_asset(json_string(resource, "type"), mime)) continue;
+        if (!frame || url.starts_with("data:") || url.starts_with("blob:") ||
+            !Assets::is_asset(json_string(resource, "type"), mime))
+          continue;
         const DocumentId document = frame->document();
         Json params = {{"frameId", frame_id}, {"url", url}};
-        auto content = co_await self->session_->connection().call(session, "Page.getResourceContent", std::move(params), deadline);
+        auto content = co_await self->session_->connection().call(session, "Page.getResourceContent",
+                                                                  std::move(params), deadline);
         if (self->over_) co_return;
         std::optional<std::string> bytes;
         std::string missing;
@@ -136,10 +147,13 @@ asio::awaitable<void> RecordingCore::load_earlier_assets(std::shared_ptr<Recordi
           bytes = json_string(*content, "content");
         } else {
           auto decoded = base64_decode(json_string(*content, "content"));
-          if (decoded) bytes = *std::move(decoded);
-          else missing = "it arrived damaged";
+          if (decoded)
+            bytes = *std::move(decoded);
+          else
+            missing = "it arrived damaged";
         }
-        self->store_asset(self->assets_.take(document, url, self->session_->journal().now(), mime, std::move(bytes), std::move(missing)));
+        self->store_asset(self->assets_.take(document, url, self->session_->journal().now(), mime,
+                                             std::move(bytes), std::move(missing)));
       }
     }
   }

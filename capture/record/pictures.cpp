@@ -63,7 +63,8 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
     picture.width = size->first;
     picture.height = size->second;
     if (!paint.empty()) {
-      const double scale = static_cast<double>(size->first) / std::max(1, core->session_->options().viewport.width);
+      const double scale =
+          static_cast<double>(size->first) / std::max(1, core->session_->options().viewport.width);
       for (auto& box : paint) {
         // A little more than the field: its border and the picture's own rounding.
         box = {(box.x - 2) * scale, (box.y - 2) * scale, (box.width + 4) * scale, (box.height + 4) * scale};
@@ -81,10 +82,12 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
   }
 }
 
-Task<std::vector<archive::PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core, std::shared_ptr<Tab> tab, Deadline deadline) {
+Task<std::vector<archive::PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core,
+                                                     std::shared_ptr<Tab> tab, Deadline deadline) {
   std::vector<archive::PixelBox> out;
   std::vector<std::string> secrets = core->fields_.shown_texts();
-  for (const auto& name : core->session_->secrets().names()) secrets.emplace_back(core->session_->secrets().value(name));
+  for (const auto& name : core->session_->secrets().names())
+    secrets.emplace_back(core->session_->secrets().value(name));
   for (const auto& frame : tab->frames()) {
     if (!frame->attached()) continue;
     Json argument = {{"secrets", secrets}, {"selectors", core->options_.mask_selectors}};
@@ -103,7 +106,8 @@ Task<std::vector<archive::PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCo
       place = *transform;
     }
     for (const auto& box : list) {
-      const Box main = place.to_main(Box{json_number(box, "x"), json_number(box, "y"), json_number(box, "width"), json_number(box, "height")});
+      const Box main = place.to_main(Box{json_number(box, "x"), json_number(box, "y"),
+                                         json_number(box, "width"), json_number(box, "height")});
       out.push_back({main.x, main.y, main.width, main.height});
     }
   }
@@ -118,7 +122,8 @@ void Pictures::drop(Lane& lane, const archive::Frame& picture) {
 
 void Pictures::tell_dropped(Lane& lane, TargetId target) {
   if (!lane.dropping_since) return;
-  core_.add(archive::Gap{std::nullopt, target, std::nullopt, *lane.dropping_since, lane.dropped_last, "frame-dropped",
+  core_.add(archive::Gap{std::nullopt, target, std::nullopt, *lane.dropping_since, lane.dropped_last,
+                         "frame-dropped",
                          fmt::format("{} pictures whose masking could not be told", lane.dropped)});
   lane.dropping_since.reset();
   lane.dropped = 0;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <thread>
 
-#include <boost/asio/post.hpp>
 #include <fmt/format.h>
+#include <boost/asio/post.hpp>
 
 #include "capture/record/core.hpp"
 #include "capture/record/pictures.hpp"
@@ -30,12 +30,15 @@ Task<bool> RecordingCore::committed() {
     });
   });
   co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); }, Deadline::in(kCommit));
-  if (!wait->answer) co_return Error{Code::timeout, "The archive's writer did not commit in time", "Is the disk full or very slow?", "commit-timeout"};
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The archive's writer did not commit in time",
+                    "Is the disk full or very slow?", "commit-timeout"};
   if (!*wait->answer) co_return wait->answer->error();
   co_return true;
 }
 
-Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Element> element, Deadline deadline) {
+Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Element> element,
+                                             Deadline deadline) {
   const auto self = shared_from_this();
   co_await flush_recorders();
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
@@ -55,7 +58,8 @@ Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Ele
 
 Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadline deadline) {
   const auto self = shared_from_this();
-  if (over_ || !begun_.contains(token)) co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
+  if (over_ || !begun_.contains(token))
+    co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
   if (!element.frame) co_return false;
   Json target = Json::object();
   if (!element.ref.empty()) target["ref"] = element.ref;
@@ -76,7 +80,8 @@ Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadl
     }
   }
   const auto begun = begun_.find(token);
-  if (over_ || begun == begun_.end()) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  if (over_ || begun == begun_.end())
+    co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   mask_.json(locators);
   begun->second.target = std::move(target);
   begun->second.locators = std::move(locators);
@@ -88,7 +93,8 @@ Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadl
 
 Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
   const auto self = shared_from_this();
-  if (over_ || !begun_.contains(token)) co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
+  if (over_ || !begun_.contains(token))
+    co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
   if (step.element && begun_[token].target.empty()) {
     // Located only now: the action may have changed what the counts would have been, so none are made.
     Json target = Json::object();
@@ -98,7 +104,8 @@ Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
   }
   co_await flush_recorders();
   const auto found = begun_.find(token);
-  if (over_ || found == begun_.end()) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  if (over_ || found == begun_.end())
+    co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   Begun begun = std::move(found->second);
   begun_.erase(found);
   // Durable with the step: documents that no recorder has spoken in.
@@ -155,12 +162,15 @@ Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
 Task<std::string> RecordingCore::annotate(Annotation annotation) {
   const auto self = shared_from_this();
   if (!annotation.phase.empty() && annotation.label.empty())
-    co_return Error{Code::invalid_argument, "A span needs a label", "Give the label that starts or ends.", "label-missing"};
+    co_return Error{Code::invalid_argument, "A span needs a label", "Give the label that starts or ends.",
+                    "label-missing"};
   if (!annotation.step_id.empty()) {
-    const auto step = std::find_if(steps_.begin(), steps_.end(), [&](const FlowStep& one) { return one.id == annotation.step_id; });
+    const auto step = std::find_if(steps_.begin(), steps_.end(),
+                                   [&](const FlowStep& one) { return one.id == annotation.step_id; });
     if (step == steps_.end())
       co_return Error{Code::not_found, fmt::format("The recording has no step {}", annotation.step_id),
-                      "Steps are named in the answers of the tools that made them, as stepId.", "step-not-found"};
+                      "Steps are named in the answers of the tools that made them, as stepId.",
+                      "step-not-found"};
   }
   if (annotation.phase == "end") {
     const auto open = std::find(open_labels_.rbegin(), open_labels_.rend(), annotation.label);
@@ -179,8 +189,10 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
   if (point && annotation.label.empty() && !open_labels_.empty()) annotation.label = open_labels_.back();
   if (!annotation.label.empty()) payload["label"] = mask_.text(annotation.label);
   if (!point) payload["phase"] = annotation.phase;
-  if (!annotation.step_id.empty()) payload["step"] = annotation.step_id;
-  else if (point && !steps_.empty()) payload["step"] = steps_.back().id;
+  if (!annotation.step_id.empty())
+    payload["step"] = annotation.step_id;
+  else if (point && !steps_.empty())
+    payload["step"] = steps_.back().id;
 
   archive::Event event;
   event.t = now();
@@ -200,7 +212,8 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
         auto transform = co_await frame_transform(*frame, deadline);
         if (transform) place = *transform;
       }
-      const Box main = place.to_main(Box{json_number(box, "x"), json_number(box, "y"), json_number(box, "width"), json_number(box, "height")});
+      const Box main = place.to_main(Box{json_number(box, "x"), json_number(box, "y"),
+                                         json_number(box, "width"), json_number(box, "height")});
       target["box"] = Json{{"x", main.x}, {"y", main.y}, {"width", main.width}, {"height", main.height}};
     }
     if (records_dom() && !over_) {
@@ -228,7 +241,8 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
   co_await flush_recorders();
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   if (records_dom()) {
-    auto settled = co_await session_->observers().bodies_settled(Deadline::in(std::chrono::milliseconds(200)));
+    auto settled =
+        co_await session_->observers().bodies_settled(Deadline::in(std::chrono::milliseconds(200)));
     (void)settled;  // what has not come by now is said to be missing by its observer
     co_await each_frame("recorderStop", std::chrono::milliseconds(100));
     if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
@@ -248,7 +262,8 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
   Recording::Ended out;
   out.name = options_.flow_name;
   out.step_count = step_count();
-  out.yaml = flow_yaml(FlowHead{mask_.text(options_.flow_name), started_wall_ms_, session_->secrets().names()}, steps_);
+  out.yaml = flow_yaml(
+      FlowHead{mask_.text(options_.flow_name), started_wall_ms_, session_->secrets().names()}, steps_);
   // Texts of the page may show in names of locators what is masked by now.
   out.yaml = session_->secrets().mask(out.yaml);
   add(archive::Artifact{"flow.yaml", "application/yaml", out.yaml});
@@ -276,9 +291,11 @@ Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
       wait->signal.notify();
     });
   });
-  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); }, Deadline::in(std::chrono::seconds(60)));
+  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); },
+                                 Deadline::in(std::chrono::seconds(60)));
   thread.join();
-  if (!wait->answer) co_return Error{Code::timeout, "The archive could not be sealed in time", "", "commit-timeout"};
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The archive could not be sealed in time", "", "commit-timeout"};
   co_return *std::move(wait->answer);
 }
 

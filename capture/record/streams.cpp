@@ -40,7 +40,8 @@ Result<Streams::Heard> Streams::message(archive::DocumentId current, Time now, s
   heard.asset = std::move(message.asset);
 
   if (message.first != recorder.received) {
-    add_(archive::Gap{recorder.document, std::nullopt, std::nullopt, Time{now.us - start_.us}, std::nullopt, "dom-events-lost",
+    add_(archive::Gap{recorder.document, std::nullopt, std::nullopt, Time{now.us - start_.us}, std::nullopt,
+                      "dom-events-lost",
                       fmt::format("{} events did not arrive", message.first - recorder.received)});
     recorder.received = message.first;
   }
@@ -56,7 +57,8 @@ Result<Streams::Heard> Streams::message(archive::DocumentId current, Time now, s
     add_(std::move(events));
   }
   for (auto& gap : message.gaps)
-    add_(archive::Gap{recorder.document, std::nullopt, gap.node, Time{std::max<std::int64_t>(0, now.us - start_.us)}, std::nullopt,
+    add_(archive::Gap{recorder.document, std::nullopt, gap.node,
+                      Time{std::max<std::int64_t>(0, now.us - start_.us)}, std::nullopt,
                       std::move(gap.reason), std::move(gap.detail)});
   return heard;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The DOM streams of a recording: which document a recorder's message belongs to, when its events happened, and the
-// document's own row, which is held back until its clock is known.
+// The DOM streams of a recording: which document a recorder's message belongs to, when its events happened,
+// and the document's own row, which is held back until its clock is known.
 
 #include <functional>
 #include <map>
@@ -21,7 +21,8 @@ class Streams {
  public:
   using Add = std::function<void(archive::Fact)>;
   using Mask = std::function<std::string(std::string_view json)>;
-  /// `recorder` is written into the rows of documents that have one; `mask` sees the raw JSON text of each event.
+  /// `recorder` is written into the rows of documents that have one; `mask` sees the raw JSON text of each
+  /// event.
   Streams(Time start, std::string recorder, Mask mask, Add add);
 
   /// A document exists; its times are rebased already.
@@ -36,7 +37,8 @@ class Streams {
     std::optional<RecorderMessage::Asset> asset;
     std::string name;  ///< the recorder's name of the document
   };
-  /// A message of the recorder in a frame that shows `current` now. Stores its events and gaps. Error `corrupt`.
+  /// A message of the recorder in a frame that shows `current` now. Stores its events and gaps. Error
+  /// `corrupt`.
   Result<Heard> message(archive::DocumentId current, Time now, std::string_view payload);
 
   /// Events of the document that arrived so far: the index of the next one.
@@ -46,7 +48,8 @@ class Streams {
   Json positions() const;
   /// Documents whose rows are held back: no recorder has spoken in them.
   std::vector<archive::DocumentId> silent() const;
-  /// Writes a row that is held back: its document has no recorder (yet). A recorder that speaks later is still recorded.
+  /// Writes a row that is held back: its document has no recorder (yet). A recorder that speaks later is
+  /// still recorded.
   void settle(archive::DocumentId document);
   void settle_all();
 

@@ -20,19 +20,23 @@ char32_t next(std::string_view text, std::size_t& at) {
   return point;
 }
 
-/// What a reader might refuse, fold or show in another order: controls, line and paragraph separators, marks of
-/// direction and width zero, private and unassigned ends of the planes.
+/// What a reader might refuse, fold or show in another order: controls, line and paragraph separators, marks
+/// of direction and width zero, private and unassigned ends of the planes.
 bool needs_escape(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || (c >= 0xd800 && c <= 0xf8ff) || c == 0xfeff || c >= 0xfff0;
+  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || (c >= 0xd800 && c <= 0xf8ff) ||
+         c == 0xfeff || c >= 0xfff0;
 }
 
 bool is_word(std::string_view key) {
-  static constexpr std::array<std::string_view, 12> kTaken{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "none"};
+  static constexpr std::array<std::string_view, 12> kTaken{"y",    "n",     "yes",  "no",  "on",  "off",
+                                                           "true", "false", "null", "nan", "inf", "none"};
   if (key.empty() || key.size() > 60 || !std::isalpha(static_cast<unsigned char>(key.front()))) return false;
-  const bool plain = std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
+  const bool plain = std::all_of(key.begin(), key.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
   std::string lower(key);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return plain && std::find(kTaken.begin(), kTaken.end(), lower) == kTaken.end();
 }
 
@@ -44,15 +48,24 @@ std::string yaml_string(std::string_view raw) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const char32_t c = next(text, at);
-    if (c == '"') out += "\\\"";
-    else if (c == '\\') out += "\\\\";
-    else if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\r') out += "\\r";
-    else if (!needs_escape(c) && c <= 0xffff) out.append(text, begin, at - begin);
-    else if (c <= 0xff) out += fmt::format("\\x{:02X}", static_cast<unsigned>(c));
-    else if (c <= 0xffff) out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    else out += fmt::format("\\U{:08X}", static_cast<unsigned>(c));
+    if (c == '"')
+      out += "\\\"";
+    else if (c == '\\')
+      out += "\\\\";
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '\r')
+      out += "\\r";
+    else if (!needs_escape(c) && c <= 0xffff)
+      out.append(text, begin, at - begin);
+    else if (c <= 0xff)
+      out += fmt::format("\\x{:02X}", static_cast<unsigned>(c));
+    else if (c <= 0xffff)
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    else
+      out += fmt::format("\\U{:08X}", static_cast<unsigned>(c));
   }
   return out + "\"";
 }

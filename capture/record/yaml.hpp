@@ -8,8 +8,8 @@
 
 namespace browx::capture {
 
-/// Always double-quoted: nothing is left to a reader's guess ("no", "1e3", "12:30:45" stay text). Everything that is not
-/// plainly printable is escaped, so that nothing is folded, trimmed or normalised.
+/// Always double-quoted: nothing is left to a reader's guess ("no", "1e3", "12:30:45" stay text). Everything
+/// that is not plainly printable is escaped, so that nothing is folded, trimmed or normalised.
 std::string yaml_string(std::string_view text);
 /// Plain when no reader could take it for anything but this word, else yaml_string().
 std::string yaml_key(std::string_view key);

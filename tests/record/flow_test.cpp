@@ -34,15 +34,18 @@ FlowStep step(std::string id, std::string kind, std::string tool, Json arguments
   return made;
 }
 
-Json candidate(const std::string& kind, const std::string& selector, int count = 1, const std::string& stability = "high") {
-  return Json{{"kind", kind}, {"selector", selector}, {"playwright", "x"}, {"count", count}, {"index", 0}, {"stability", stability}};
+Json candidate(const std::string& kind, const std::string& selector, int count = 1,
+               const std::string& stability = "high") {
+  return Json{{"kind", kind},   {"selector", selector}, {"playwright", "x"},
+              {"count", count}, {"index", 0},           {"stability", stability}};
 }
 
 /// A flow whose values and keys are every hard name.
 std::string hard_flow() {
   std::vector<FlowStep> steps;
   for (const auto& name : hard_names()) {
-    FlowStep made = step("fill-" + std::to_string(steps.size() + 1), "action", "fill", Json{{"value", name}, {name, name}});
+    FlowStep made = step("fill-" + std::to_string(steps.size() + 1), "action", "fill",
+                         Json{{"value", name}, {name, name}});
     made.locators = Json::array({candidate("role", "role=button[name=" + dump_json(Json(name)) + "]")});
     made.criterion = name;
     steps.push_back(std::move(made));
@@ -61,7 +64,9 @@ TEST(FlowYaml, EveryHardNameSurvivesAYaml12Reader) {
     EXPECT_EQ(row["value"].Tag(), "!") << "a quoted scalar is text";
     EXPECT_EQ(row["criterion"].as<std::string>(), names[i]);
     bool found = false;
-    for (const auto& member : row) found = found || (member.first.as<std::string>() == names[i] && member.second.as<std::string>() == names[i]);
+    for (const auto& member : row)
+      found = found ||
+              (member.first.as<std::string>() == names[i] && member.second.as<std::string>() == names[i]);
     EXPECT_TRUE(found) << "as a key: " << names[i];
   }
 }
@@ -71,9 +76,11 @@ TEST(FlowYaml, EveryHardNameSurvivesAYaml11Reader) {
   const auto folder = std::filesystem::path(::testing::TempDir());
   const auto yaml = folder / "flow.yaml", answer = folder / "flow.json";
   std::ofstream(yaml) << hard_flow();
-  const std::string command = "python3 -c 'import sys,yaml,json; f=yaml.safe_load(open(sys.argv[1],encoding=\"utf-8\")); "
-                              "json.dump([[s[\"value\"],s[\"criterion\"],list(s)] for s in f[\"steps\"]],open(sys.argv[2],\"w\"))' '" +
-                              yaml.string() + "' '" + answer.string() + "'";
+  const std::string command =
+      "python3 -c 'import sys,yaml,json; f=yaml.safe_load(open(sys.argv[1],encoding=\"utf-8\")); "
+      "json.dump([[s[\"value\"],s[\"criterion\"],list(s)] for s in f[\"steps\"]],open(sys.argv[2],\"w\"))' "
+      "'" +
+      yaml.string() + "' '" + answer.string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0) << "python3-yaml is needed: ./dev setup";
   std::ifstream file(answer);
   const Json read = Json::parse(file);
@@ -82,7 +89,8 @@ TEST(FlowYaml, EveryHardNameSurvivesAYaml11Reader) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(read[i][0], Json(names[i]));
     EXPECT_EQ(read[i][1], Json(names[i]));
-    EXPECT_NE(std::find(read[i][2].begin(), read[i][2].end(), Json(names[i])), read[i][2].end()) << "as a key: " << names[i];
+    EXPECT_NE(std::find(read[i][2].begin(), read[i][2].end(), Json(names[i])), read[i][2].end())
+        << "as a key: " << names[i];
   }
 }
 
@@ -105,8 +113,10 @@ TEST(FlowYaml, HasLocatorsStepsAndTheBaseUrl) {
   twin.locators = Json::array({candidate("css", "li:nth-of-type(2) > button", 2, "low")});
   FlowStep text = step("assert-5", "assert", "verify_text", Json{{"ref", "e3"}, {"text", "Approved"}});
   text.locators = Json::array({candidate("testid", "[data-testid=\"status\"]")});
-  const std::string yaml = flow_yaml(FlowHead{"sign-in", 1796040000000, {}},
-                                     {step("navigate-1", "action", "navigate", Json{{"url", "https://app.example.com/login?x=1"}}), click, again, twin, text});
+  const std::string yaml =
+      flow_yaml(FlowHead{"sign-in", 1796040000000, {}},
+                {step("navigate-1", "action", "navigate", Json{{"url", "https://app.example.com/login?x=1"}}),
+                 click, again, twin, text});
   const YAML::Node flow = YAML::Load(yaml);
   EXPECT_EQ(flow["recorded"]["baseURL"].as<std::string>(), "https://app.example.com");
   EXPECT_EQ(flow["recorded"]["at"].as<std::string>(), "2026-11-30T12:00:00.000Z");
@@ -119,7 +129,8 @@ TEST(FlowYaml, HasLocatorsStepsAndTheBaseUrl) {
   EXPECT_EQ(flow["steps"][4]["assert"].as<std::string>(), "text");
   EXPECT_EQ(flow["steps"][4]["value"].as<std::string>(), "Approved");
   ASSERT_EQ(flow["locators"].size(), 3u);
-  EXPECT_EQ(flow["locators"]["button_sign_in"]["selectorHint"].as<std::string>(), "role=button[name=\"Sign in\"]");
+  EXPECT_EQ(flow["locators"]["button_sign_in"]["selectorHint"].as<std::string>(),
+            "role=button[name=\"Sign in\"]");
   const std::string low = flow["steps"][3]["target"].as<std::string>().substr(1);
   EXPECT_EQ(flow["locators"][low]["stability"].as<std::string>(), "low");
   EXPECT_THAT(flow["locators"][low]["reason"].as<std::string>(), HasSubstr("2 elements"));
@@ -141,7 +152,9 @@ TEST(FlowYaml, AFailedStepSaysSoAndReadsKeepTheirRequest) {
   FlowStep failed = step("click-1", "action", "click", Json{{"selector", "#gone"}});
   failed.ok = false;
   failed.error = "nothing matches";
-  const FlowStep read = step("find-2", "read", "find", Json{{"query", "the approve button"}, {"maxCandidates", 3}, {"visibleOnly", true}});
+  const FlowStep read =
+      step("find-2", "read", "find",
+           Json{{"query", "the approve button"}, {"maxCandidates", 3}, {"visibleOnly", true}});
   const YAML::Node flow = YAML::Load(flow_yaml(FlowHead{"f", 0, {}}, {failed, read}));
   EXPECT_EQ(flow["steps"][0]["failed"].as<std::string>(), "nothing matches");
   EXPECT_EQ(flow["steps"][0]["selector"].as<std::string>(), "#gone");

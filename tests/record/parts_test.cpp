@@ -18,8 +18,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(RecorderMessage, IsSplitWithoutParsingItsEvents) {
-  const std::string payload = R"({"doc":"d1","now":12.5,"first":3,"gaps":[{"reason":"canvas","node":7}],"fields":{"values":["hunter22"],"typing":true,"recent":["hunt"]}})"
-                              "\n10.250 {\"type\":4}\n11.000 {not even json}";
+  const std::string payload =
+      R"({"doc":"d1","now":12.5,"first":3,"gaps":[{"reason":"canvas","node":7}],"fields":{"values":["hunter22"],"typing":true,"recent":["hunt"]}})"
+      "\n10.250 {\"type\":4}\n11.000 {not even json}";
   const auto message = parse_message(payload);
   ASSERT_TRUE(message) << message.error().message();
   EXPECT_EQ(message->document, "d1");
@@ -34,7 +35,8 @@ TEST(RecorderMessage, IsSplitWithoutParsingItsEvents) {
 }
 
 TEST(RecorderMessage, CarriesTheBytesOfABlob) {
-  const auto message = parse_message(R"({"doc":"d","now":1,"first":0,"asset":{"url":"blob:x","mime":"image/png","base64":"aGk="}})");
+  const auto message = parse_message(
+      R"({"doc":"d","now":1,"first":0,"asset":{"url":"blob:x","mime":"image/png","base64":"aGk="}})");
   ASSERT_TRUE(message);
   EXPECT_EQ(message->asset->bytes, "hi");
 }
@@ -46,7 +48,8 @@ TEST(RecorderMessage, RefusesWhatIsNotARecorders) {
 
 struct StreamsTest : ::testing::Test {
   std::vector<archive::Fact> out;
-  Streams streams{Time{1'000'000}, "rrweb/x", [](std::string_view json) { return "masked " + std::string(json); },
+  Streams streams{Time{1'000'000}, "rrweb/x",
+                  [](std::string_view json) { return "masked " + std::string(json); },
                   [this](archive::Fact fact) { out.push_back(std::move(fact)); }};
   template <class Row>
   std::vector<Row> rows() const {
@@ -56,7 +59,8 @@ struct StreamsTest : ::testing::Test {
     return found;
   }
   static std::string message(const std::string& doc, double now, int first, const std::string& lines) {
-    return "{\"doc\":\"" + doc + "\",\"now\":" + std::to_string(now) + ",\"first\":" + std::to_string(first) + "}" + lines;
+    return "{\"doc\":\"" + doc + "\",\"now\":" + std::to_string(now) + ",\"first\":" + std::to_string(first) +
+           "}" + lines;
   }
   void begin(int id) {
     archive::Document document;
@@ -81,9 +85,11 @@ TEST_F(StreamsTest, ADocumentsRowWaitsForItsRecorderAndHasItsClock) {
 
 TEST_F(StreamsTest, TimesRiseWhileTheClockIsLearnt) {
   begin(1);
-  // The first message was delayed by 300 ms, the second by nothing: its events would fall before those of the first.
+  // The first message was delayed by 300 ms, the second by nothing: its events would fall before those of the
+  // first.
   (void)streams.message(archive::DocumentId(1), Time{1'500'000}, message("a", 100, 0, "\n90.0 {}"));
-  (void)streams.message(archive::DocumentId(1), Time{1'250'000}, message("a", 150, 1, "\n140.0 {}\n145.0 {}"));
+  (void)streams.message(archive::DocumentId(1), Time{1'250'000},
+                        message("a", 150, 1, "\n140.0 {}\n145.0 {}"));
   const auto events = rows<archive::DomEvents>();
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].events[0].t.us, 490'000);
@@ -133,8 +139,13 @@ struct FactMaskTest : ::testing::Test {
 TEST_F(FactMaskTest, HeadersThatIdentifyPeopleNeverStay) {
   archive::Request request;
   request.url = "https://a.example/p?token=abc";
-  request.headers = {{"Authorization", "Bearer x"}, {"COOKIE", "a=b"}, {"x-token", "t"}, {"Accept", "*/*"},
-                     {"Referer", "https://a.example/?q=private"}, {":path", "/p?token=abc"}, {"x-note", "has s3cr3t-value inside"}};
+  request.headers = {{"Authorization", "Bearer x"},
+                     {"COOKIE", "a=b"},
+                     {"x-token", "t"},
+                     {"Accept", "*/*"},
+                     {"Referer", "https://a.example/?q=private"},
+                     {":path", "/p?token=abc"},
+                     {"x-note", "has s3cr3t-value inside"}};
   const auto out = std::get<archive::Request>(replay.masked(request));
   EXPECT_EQ(out.url, "https://a.example/p?token=…");
   EXPECT_EQ(out.headers[0].second, kMaskedValue);
@@ -192,7 +203,10 @@ TEST_F(FactMaskTest, ChannelsKeepTheirSizeOnlyInReplay) {
 TEST_F(FactMaskTest, EveryStringOfAnEventIsMaskedAndItsAddressesCut) {
   archive::Event event;
   event.kind = "console";
-  event.payload = Json{{"text", "key s3cr3t-value"}, {"args", {{{"v", "s3cr3t-value"}}}}, {"url", "https://a.example/?q=1"}, {"s3cr3t-value", 1}};
+  event.payload = Json{{"text", "key s3cr3t-value"},
+                       {"args", {{{"v", "s3cr3t-value"}}}},
+                       {"url", "https://a.example/?q=1"},
+                       {"s3cr3t-value", 1}};
   const auto out = std::get<archive::Event>(replay.masked(event)).payload;
   EXPECT_THAT(dump_json(out), Not(HasSubstr("s3cr3t")));
   EXPECT_EQ(out["url"], "https://a.example/?q=…");
@@ -207,8 +221,10 @@ TEST_F(FactMaskTest, WhatASensitiveFieldHoldsIsMaskedInRequests) {
   const auto out = std::get<archive::Request>(whole.masked(request));
   EXPECT_EQ(*out.body, "user=ada&pin=[masked value]&room=12345&p=[masked value]");
   EXPECT_THAT(out.url, Not(HasSubstr("horse")));
-  EXPECT_EQ(whole.body(R"({"pin":1234,"room":"12345"})", "application/json"), R"({"pin":"[masked value]","room":"12345"})");
-  EXPECT_EQ(whole.body("--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n1234\r\n--b--", "multipart/form-data; boundary=b"),
+  EXPECT_EQ(whole.body(R"({"pin":1234,"room":"12345"})", "application/json"),
+            R"({"pin":"[masked value]","room":"12345"})");
+  EXPECT_EQ(whole.body("--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n1234\r\n--b--",
+                       "multipart/form-data; boundary=b"),
             "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n[masked value]\r\n--b--");
 }
 
@@ -225,7 +241,7 @@ TEST(FieldValues, RunsNeverSplitACharacter) {
   const std::string masked = mask_runs("xxäöüßyy", {"äöüß"});
   EXPECT_EQ(masked, "xx[masked value]yy");
   EXPECT_EQ(to_valid_utf8(mask_runs("xéabcy", {"\xa9"
-                                                "abc"})),
+                                               "abc"})),
             mask_runs("xéabcy", {"\xa9"
                                  "abc"}));
 }
