@@ -220,7 +220,9 @@ TEST_F(ObserveTest, TheScreencastTellsOfChangesOnlyAndOnlyWhileItRuns) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     EXPECT_EQ(frames[i].target, tab->target());
     EXPECT_EQ(frames[i].bytes.substr(0, 2), "\xff\xd8");
-    if (i > 0) EXPECT_NE(frames[i].bytes, frames[i - 1].bytes);
+    if (i > 0) {
+      EXPECT_NE(frames[i].bytes, frames[i - 1].bytes);
+    }
     EXPECT_LE(frames[i].t, session->journal().now());
   }
   session->observers().stop_screencast(*tab);
