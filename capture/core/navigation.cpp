@@ -7,6 +7,7 @@
 #include "base/url.hpp"
 #include "capture/core/session_impl.hpp"
 #include "capture/core/tab_impl.hpp"
+#include "capture/observe/observers.hpp"
 
 namespace browx::capture {
 namespace {
@@ -154,6 +155,7 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   if (crashed_) crashed_ = false;  // the browser starts a new renderer for it
   if (auto why = wait.obstacle()) co_return std::move(*why);
   Json params = {{"url", url}};
+  session_.observers().about_to_leave(*this);
   auto answer = co_await connection().call(cdp_session_, "Page.navigate", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
@@ -195,6 +197,7 @@ Task<Navigation> TabImpl::reload(Deadline deadline) {
   crashed_ = false;
   if (auto why = wait.obstacle()) co_return std::move(*why);
   const Json none = Json::object();
+  session_.observers().about_to_leave(*this);
   auto answer = co_await connection().call(cdp_session_, "Page.reload", none, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
@@ -220,6 +223,7 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
   if (const std::string url = json_string(entry, "url"); !session_.engine_options().origins.allows(url))
     co_return origin_blocked(url);
   Json params = {{"entryId", json_int(entry, "id")}};
+  session_.observers().about_to_leave(*this);
   auto answer = co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);

@@ -139,6 +139,7 @@ class SessionObservers : public Observers {
   }
 
   std::vector<Download> downloads_since(Time from) const override { return downloads_.since(from); }
+  void about_to_leave(Tab& tab) override { leaving_.about_to_leave(tab.cdp_session(), tab.cdp_target()); }
   void start_screencast(Tab& tab) override { screencast_.start(tab.cdp_session()); }
   void stop_screencast(Tab& tab) override { screencast_.stop(tab.cdp_session()); }
 

@@ -180,8 +180,14 @@ TEST_F(ObserveTest, ARingLineHasTheLevelOfTheConsoleAndTheTypeOfCdp) {
 TEST_F(ObserveTest, APagesLifeIsTold) {
   server.page("/o/one", "<title>One</title>");
   server.page("/o/two", "<title>Two</title>");
+  const auto title = [&](const std::string& wanted) {
+    for (const auto& event : told.events("lifecycle"))
+      if (json_string(event.payload, "title") == wanted && event.target == tab->target()) return true;
+    return false;
+  };
   go(*tab, server.url("/o/one"));
-  eval(tab->main_frame(), "history.pushState({}, '', '/o/spa'); location.hash = 'h'; document.title = 'Renamed'; 1");
+  eval(tab->main_frame(), "history.pushState({}, '', '/o/spa'); document.title = 'Renamed'; location.hash = 'h'; 1");
+  ASSERT_TRUE(until([&] { return title("Renamed"); }));
   go(*tab, server.url("/o/two"));
   const auto lines = [&] {
     std::vector<std::string> out;
@@ -194,16 +200,10 @@ TEST_F(ObserveTest, APagesLifeIsTold) {
     }
     return out;
   };
-  const auto title = [&](const std::string& wanted) {
-    for (const auto& event : told.events("lifecycle"))
-      if (json_string(event.payload, "title") == wanted && event.target == tab->target()) return true;
-    return false;
-  };
   ASSERT_TRUE(until([&] { return !lines().empty() && lines().back() == "load /o/two" && title("Two"); }));
   EXPECT_EQ(lines(), (std::vector<std::string>{"navigated /o/one full_load", "dom-content-loaded /o/one", "load /o/one",
                                                "navigated-within /o/spa spa", "navigated-within /o/spa#h hash",
                                                "navigated /o/two full_load", "dom-content-loaded /o/two", "load /o/two"}));
-  EXPECT_TRUE(title("Renamed"));
 }
 
 TEST_F(ObserveTest, TheScreencastTellsOfChangesOnlyAndOnlyWhileItRuns) {
