@@ -1,13 +1,20 @@
 // The page bundle: what browx asks of a document, answered inside it. Runs in an isolated world, so that the page's own
 // scripts can neither see nor replace any of it. The functions are described in contract.md.
 
+import {freshen} from './caches';
+import {describe, documentText} from './describe';
 import {PageError} from './errors';
+import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
+import {query} from './selector/query';
+import {maskValues, sensitiveBoxes} from './sensitive';
 import {toJson} from './text';
+import {walk} from './walk';
 
 type PageFunction = (argument: any) => unknown;
 
 const functions: Record<string, PageFunction> = {
+  walk, query, alive, describe, sensitiveBoxes, maskValues, text: documentText,
 };
 
 function answerError(error: unknown): string {
@@ -18,12 +25,17 @@ function answerError(error: unknown): string {
 
 function call(name: string, argument: string): string | Promise<string> {
   try {
+    freshen();
+    nextCall();
     const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!run) throw new PageError('unknown-function', `There is no page function "${name}"`);
     const answer = run(argument ? JSON.parse(argument) : {});
-    return answer instanceof Promise ? answer.then(toJson, answerError) : toJson(answer);
+    if (answer instanceof Promise) return answer.then(toJson, answerError).finally(freshen);
+    return toJson(answer);
   } catch (error) {
     return answerError(error);
+  } finally {
+    freshen();
   }
 }
 
