@@ -42,6 +42,7 @@ class Journal {
   std::int64_t started_wall_ms_;
   std::int64_t targets_ = 0, documents_ = 0, requests_ = 0;
   std::shared_ptr<std::list<Listener>> listeners_;
+  int depth_ = 0;  // of publish() inside publish()
 };
 
 class Journal::Subscription {

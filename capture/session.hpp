@@ -99,12 +99,15 @@ class Session {
   virtual void on_binding(std::string name, std::function<void(Frame&, std::string_view payload)> handler) = 0;
   /// Events of every page, iframe and worker target of the session, as they come: (cdp session id, event). Observers.
   virtual void on_cdp(std::function<void(const cdp::Event&)> handler) = 0;
-  /// Called for each target when it has attached, before it runs: enable domains with connection().post() here.
+  /// Called for each target when it has attached, before it runs: enable domains with connection().post() here. Targets
+  /// that are attached already are told at once.
   virtual void on_target(std::function<void(const std::string& cdp_session, const std::string& type)> handler) = 0;
   /// The frame that a CDP session and frame id mean, or null.
   virtual std::shared_ptr<Frame> frame_of(const std::string& cdp_session, const std::string& cdp_frame) const = 0;
   virtual std::optional<TargetId> target_of(const std::string& cdp_session) const = 0;
   virtual cdp::Connection& connection() const = 0;
+  /// CDP's id of the session's browser context, for commands of the browser itself (downloads, permissions, cookies).
+  virtual const std::string& browser_context() const = 0;
 };
 
 /// Starts Chromium on the first need, holds the sessions. Thread: the executor's, one thread.
