@@ -1,0 +1,44 @@
+#include "capture/observe/screencast.hpp"
+
+#include "base/bytes.hpp"
+
+namespace browx::capture {
+
+Screencast::Screencast(Hub& hub) : hub_(hub) {
+  hub.on_gone([this](const std::string& session) { running_.erase(session); });
+  hub.on("Page.screencastFrame", [this](const Incoming& e) { frame(e); });
+}
+
+void Screencast::start(const std::string& session) {
+  if (!running_.try_emplace(session).second) return;
+  Json options = {{"format", "jpeg"}, {"quality", 60}, {"maxWidth", 800}, {"maxHeight", 800}, {"everyNthFrame", 1}};
+  hub_.host().post(session, "Page.startScreencast", std::move(options));
+}
+
+void Screencast::stop(const std::string& session) {
+  if (running_.erase(session) != 0) hub_.host().post(session, "Page.stopScreencast", Json::object());
+}
+
+void Screencast::frame(const Incoming& event) {
+  Json seen = {{"sessionId", json_int(event.params, "sessionId")}};
+  hub_.host().post(event.session, "Page.screencastFrameAck", std::move(seen));  // without it no next one comes
+  const auto running = running_.find(event.session);
+  const auto target = hub_.host().target_of(event.session);
+  if (running == running_.end() || !target) return;
+  const Json& data = json_member(event.params, "data");
+  if (!data.is_string()) return;
+  std::string digest = sha256_hex(data.get_ref<const std::string&>());
+  if (running->second == digest) return;
+  auto bytes = base64_decode(data.get_ref<const std::string&>());
+  if (!bytes) return;
+  running->second = std::move(digest);
+  const Json& metadata = json_member(event.params, "metadata");
+  archive::Frame row;
+  row.target = *target;
+  row.t = hub_.clock().wall(json_number(metadata, "timestamp") * 1000, event.received);
+  row.mime = "image/jpeg";
+  row.bytes = std::move(*bytes);
+  hub_.host().publish(row);
+}
+
+}  // namespace browx::capture
