@@ -9,11 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
-
 #include "capture/action.hpp"
-#include "tests/support/page_server.hpp"
-#include "tests/support/run_task.hpp"
+#include "tests/support/engine_fixture.hpp"
 
 namespace browx::capture {
 
@@ -33,38 +30,14 @@ inline Address at(double x, double y) {
   return address;
 }
 
-class DriveTest : public ::testing::Test {
+class DriveTest : public browx::testing::EngineTest {
  protected:
-  static void SetUpTestSuite() {
-    io_ = std::make_unique<asio::io_context>();
-    EngineOptions options;
-    options.headless = true;
-    engine_ = Engine::create(io_->get_executor(), std::move(options));
-  }
-  static void TearDownTestSuite() {
-    if (engine_) (void)testing_run(engine_->shutdown());
-    engine_.reset();
-    io_.reset();
-  }
-
   void SetUp() override {
-    SessionOptions options;
-    options.name = "test-" + std::to_string(++sessions_);
-    auto opened = run(engine_->open(options));
-    ASSERT_TRUE(opened.ok()) << opened.error().message();
-    session = *opened;
+    session = EngineTest::open();
     tab = session->current_tab();
     ASSERT_TRUE(tab);
     serve_folder("/cases", std::filesystem::path(BROWX_TESTS_DIR) / "cases");
     serve_folder("/pages", std::filesystem::path(BROWX_TESTS_DIR) / "pages");
-  }
-  void TearDown() override {
-    if (session) (void)run(engine_->close(session->name()));
-  }
-
-  template <class T>
-  Result<T> run(Task<T> task, std::chrono::milliseconds limit = std::chrono::seconds(30)) {
-    return browx::testing::run_task(*io_, std::move(task), limit);
   }
 
   ActionOptions in(int ms) const {
@@ -169,24 +142,10 @@ class DriveTest : public ::testing::Test {
     }
   }
 
-  browx::testing::PageServer server, second;
+  browx::testing::PageServer second;
   std::shared_ptr<Session> session;
   std::shared_ptr<Tab> tab;
-
-  static std::unique_ptr<asio::io_context> io_;
-  static std::unique_ptr<Engine> engine_;
-
- private:
-  template <class T>
-  static Result<T> testing_run(Task<T> task) {
-    return browx::testing::run_task(*io_, std::move(task));
-  }
-  static int sessions_;
 };
-
-inline std::unique_ptr<asio::io_context> DriveTest::io_;
-inline std::unique_ptr<Engine> DriveTest::engine_;
-inline int DriveTest::sessions_ = 0;
 
 /// For failure messages.
 inline std::string tell(const ActionResult& result) { return result.json().dump(); }
