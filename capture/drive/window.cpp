@@ -221,7 +221,8 @@ asio::awaitable<void> Window::fetch_body(std::shared_ptr<State> state, cdp::Conn
 
 asio::awaitable<void> Window::bodies(Deadline deadline) {
   const auto state = state_;
-  co_await state->bodies.wait_for([&state] { return state->bodies_open == 0; }, deadline);
+  const auto all_here = [&state] { return state->bodies_open == 0; };
+  co_await state->bodies.wait_for(all_here, deadline);
 }
 
 Json Window::network() const {
