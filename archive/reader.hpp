@@ -59,6 +59,8 @@ struct DomEventRow {
 class Reader {
  public:
   static Result<std::unique_ptr<Reader>> open(const std::filesystem::path& path);
+  /// The same for the bytes of a file, e.g. SealReport::image of an archive in memory.
+  static Result<std::unique_ptr<Reader>> open_image(std::string image);
   virtual ~Reader() = default;
 
   /// Latest value of each manifest key.

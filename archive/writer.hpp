@@ -1,6 +1,7 @@
 #pragma once
 // Writes one `.browx` file (format 1) while a session runs.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -42,7 +43,8 @@ class Writer {
   /// Like add(), answering the order number given to the event.
   virtual EventSeq add_event(Event event) = 0;
 
-  /// `done` is called on the writer's thread once everything added before is committed (or failed to be).
+  /// `done` is called on the writer's thread once everything added before is committed (or failed to be: kind
+  /// "recording-truncated" when something added since the flush before was not kept).
   virtual void flush(std::function<void(Status)> done) = 0;
 
   /// Bytes waiting in the queue.

@@ -2,7 +2,8 @@
 // Coroutines of browx: Boost.Asio's awaitable carrying a Result, and the one thing to wait on, Signal.
 // All of capture and mcp runs on one thread, the one that runs the io_context; nothing here is thread-safe.
 //
-// g++ 12 cannot compile a braced list inside a co_await expression: name the value first.
+// g++ 12 and co_await: it cannot compile a braced list inside the expression, and it miscompiles a co_await that stands in
+// the condition of an `if` or `while` (the frame's state is lost: crashes far away). Name the value first.
 
 #include <chrono>
 #include <list>
@@ -41,7 +42,8 @@ class Signal {
   template <class Ready>
   asio::awaitable<bool> wait_for(Ready ready, Deadline deadline) {
     while (!ready()) {
-      if (!co_await wait(deadline)) co_return ready();
+      const bool notified = co_await wait(deadline);  // named: see above
+      if (!notified) co_return ready();
     }
     co_return true;
   }

@@ -22,6 +22,7 @@ struct SealReport {
   std::int64_t bytes = 0, events = 0;
   Json counts;  ///< rows by table
   std::optional<Truncation> truncated;
+  std::string image;  ///< of a ":memory:" archive: the whole database, for Reader::open_image()
 };
 
 }  // namespace browx::archive

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -14,14 +15,23 @@
 namespace browx::capture {
 
 Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& file, std::string_view suggested) {
-  const std::filesystem::path name = safe_file_name(suggested);
+  suggested.remove_prefix(suggested.find_last_of("/\\") + 1);  // npos + 1 is 0
+  // The extension decides what opens the file: it stays as it is where it is plain.
+  const auto dot = suggested.rfind('.');
+  std::string extension;
+  if (dot != std::string_view::npos && dot > 0 && suggested.size() - dot <= 12 &&
+      std::all_of(suggested.begin() + static_cast<std::ptrdiff_t>(dot) + 1, suggested.end(),
+                  [](unsigned char c) { return c < 0x80 && std::isalnum(c); })) {
+    extension = suggested.substr(dot);
+    suggested.remove_suffix(suggested.size() - dot);
+  }
+  const std::string name = safe_file_name(suggested);
   for (int n = 1; n <= 10000; ++n) {
-    std::filesystem::path to = file.parent_path() / name;
-    if (n > 1) to.replace_filename(name.stem().string() + "-" + std::to_string(n) + name.extension().string());
+    const auto to = file.parent_path() / (n == 1 ? name + extension : name + "-" + std::to_string(n) + extension);
     if (::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return to;
     if (errno != EEXIST) break;
   }
-  return Error{Code::unavailable, "cannot move the download to " + name.string() + ": " + std::strerror(errno),
+  return Error{Code::unavailable, "cannot move the download to " + name + extension + ": " + std::strerror(errno),
                "Look at the workspace's downloads folder."};
 }
 

@@ -31,44 +31,6 @@ std::string failure_text(const Json& params) {
 
 }  // namespace
 
-/// What an ExtraInfo event tells of one hop.
-struct Network::Wire {
-  archive::Headers headers;
-  int status = 0;
-};
-
-/// One request row on its way from beginning to end.
-struct Network::Hop {
-  archive::Request row;
-  std::string loader, frame;
-  std::vector<std::string> sessions;  // CDP sessions that told of it, the latest last
-  bool wire_sent = false;             // row.headers are the wire's
-  archive::Headers late_headers;
-  std::optional<Wire> wire;
-  bool expects_wire = false;
-  std::optional<archive::Response> response;
-  bool responded = false;  // published
-  std::int64_t decoded_bytes = 0;
-  bool served_from_cache = false;
-  std::optional<archive::RequestEnd> end;
-  bool wire_overdue = false, body_asked = false, body_pending = false, ended = false;
-  bool waits_for_wire = false;
-
-  void told_by(const std::string& session) {
-    std::erase(sessions, session);
-    sessions.push_back(session);
-  }
-  Time not_before() const { return response ? std::max(response->t, row.t) : row.t; }
-};
-
-/// All hops of one CDP request id. ExtraInfo events are matched by order: the n-th with the n-th hop that has any.
-struct Network::Exchange {
-  std::vector<std::shared_ptr<Hop>> hops;
-  std::deque<archive::Headers> early_sent;
-  std::deque<Wire> early_received;
-  std::string sent_teller, received_teller;  // the one CDP session whose ExtraInfo counts: a second one repeats it
-};
-
 Network::Network(Hub& hub) : hub_(hub), wants_(std::make_shared<std::list<Observers::WantsBody>>()) {
   hub.on_attach([this](const std::string& session, const std::string& type) {
     if (!has_network(type)) return;
@@ -122,7 +84,7 @@ bool Network::navigates_to(const std::string& url) const {
   });
 }
 
-std::shared_ptr<Network::Hop> Network::current(const std::string& cdp_id) const {
+std::shared_ptr<Hop> Network::current(const std::string& cdp_id) const {
   const auto found = exchanges_.find(cdp_id);
   if (found == exchanges_.end() || found->second.hops.empty()) return nullptr;
   return found->second.hops.back();
@@ -140,26 +102,10 @@ void Network::begin(const Incoming& event) {
   const Time t = hub_.monotonic(event);
 
   const Json& redirect = json_member(p, "redirectResponse");
-  std::shared_ptr<Hop> previous = current(cdp_id);
-  if (redirect.is_object()) {
-    if (previous && !previous->response) {
-      previous->told_by(event.session);
-      set_response(*previous, redirect, json_bool(p, "redirectHasExtraInfo"), t);
-      archive::RequestEnd end;
-      end.request = previous->row.id;
-      end.t = std::max(t, previous->not_before());
-      end.encoded_bytes = json_int(redirect, "encodedDataLength");
-      previous->end = std::move(end);
-      previous->body_asked = true;  // a redirect's body is not kept by the browser
-      advance(previous);
-    } else if (previous && previous->row.url == url) {
-      return;  // told twice, by two sessions of one target
-    }
-  } else if (previous) {
-    previous->told_by(event.session);
-    if (previous->row.url == url && previous->row.t == t) return;  // told twice
-    abandon(previous, "begun again under the same id", t);
-  }
+  const std::shared_ptr<Hop> previous = current(cdp_id);
+  const bool redirected = redirect.is_object();
+  if (previous && previous->row.url == url && previous->row.t == t)
+    return previous->told_by(event.session);  // told twice, by two sessions of one target
   if (over_.erase(cdp_id) != 0) std::erase(ended_, cdp_id);
 
   Exchange& exchange = exchanges_[cdp_id];
@@ -193,7 +139,9 @@ void Network::begin(const Incoming& event) {
     hop->wire = std::move(exchange.early_received.front());
     exchange.early_received.pop_front();
   }
-  exchange.hops.push_back(hop);
+  exchange.hops.push_back(hop);  // before the previous one ends, so that the exchange goes on
+  if (previous && redirected) redirect_ends(previous, event, t);
+  else if (previous) abandon(previous, "begun again under the same id", t);
   if (row.resource_type == "Document") {
     navigations_.push_back({row.id, row.url, std::nullopt});
     if (navigations_.size() > 32) navigations_.pop_front();
@@ -209,6 +157,21 @@ void Network::begin(const Incoming& event) {
                  " is not told by the browser (over 1 MiB, or a file)";
     hub_.host().publish(gap);
   }
+}
+
+/// The hop before a redirect has its answer in the next hop's requestWillBeSent.
+void Network::redirect_ends(const std::shared_ptr<Hop>& hop, const Incoming& event, Time t) {
+  if (hop->response || hop->ended) return;
+  const Json& redirect = json_member(event.params, "redirectResponse");
+  hop->told_by(event.session);
+  set_response(*hop, redirect, json_bool(event.params, "redirectHasExtraInfo"), t);
+  archive::RequestEnd end;
+  end.request = hop->row.id;
+  end.t = std::max(t, hop->not_before());
+  end.encoded_bytes = json_int(redirect, "encodedDataLength");
+  hop->end = std::move(end);
+  hop->body_asked = true;  // the browser keeps no body of a redirect
+  advance(hop);
 }
 
 std::optional<DocumentId> Network::document_of(const std::string& session, const std::string& frame,
@@ -227,7 +190,7 @@ std::optional<DocumentId> Network::document_of(const std::string& session, const
 }
 
 /// The exchange an ExtraInfo belongs to, before its first hop is told of too; null when it is over.
-Network::Exchange* Network::exchange_for_wire(const std::string& cdp_id) {
+Exchange* Network::exchange_for_wire(const std::string& cdp_id) {
   if (cdp_id.empty() || over_.contains(cdp_id)) return nullptr;
   const auto [at, fresh] = exchanges_.try_emplace(cdp_id);
   if (fresh) {
@@ -349,7 +312,7 @@ void Network::advance(const std::shared_ptr<Hop>& hop) {
       else ask_body(hop, std::move(sessions));
     }
   }
-  if (!hop->body_pending) publish_end(*hop);
+  if (!hop->body_pending && !hop->ended) publish_end(*hop);
 }
 
 void Network::publish_response(Hop& hop) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "archive/model/facts.hpp"
+#include "capture/observe/exchange.hpp"
 #include "capture/observe/hub.hpp"
 #include "capture/observe/observers.hpp"
 
@@ -41,11 +42,8 @@ class Network : public Domain {
   bool navigates_to(const std::string& url) const;
 
  private:
-  struct Hop;
-  struct Exchange;
-  struct Wire;
-
   void begin(const Incoming& event);
+  void redirect_ends(const std::shared_ptr<Hop>& hop, const Incoming& event, Time t);
   void sent_headers(const Incoming& event);
   void received_headers(const Incoming& event);
   void respond(const Incoming& event);

@@ -81,7 +81,7 @@ export function testIdOf(element: Element, attributes: readonly string[]): {attr
 }
 
 /** The text an element shows its reader. */
-export function textOf(element: Element): string {
+export function describeText(element: Element): string {
   if (element instanceof HTMLInputElement)
     return /^(?:button|submit|reset)$/.test(element.type) ? element.value : '';
   if (element instanceof HTMLTextAreaElement) return '';
@@ -103,7 +103,7 @@ export function describe(argument: {id: number; testAttributes?: string[]}): Rec
     role,
     name: nameOf(element),
     type: element instanceof HTMLInputElement || element instanceof HTMLButtonElement ? element.type : undefined,
-    text: cut(collapse(textOf(element)), 10_000),
+    text: cut(collapse(describeText(element)), 10_000),
     value: value === undefined ? undefined : shownValue(element, value),
     checked: checkedOf(element),
     selected: selectedOf(element),
@@ -120,6 +120,12 @@ export function describe(argument: {id: number; testAttributes?: string[]}): Rec
     frameElement: isFrameElement(element),
     inForm: !!closest(element, 'form'),
   };
+}
+
+/** The name as the browser and as Playwright compute it. */
+export function names(argument: {id: number}): {browser: string; playwright: string} {
+  const element = attached(argument.id);
+  return {browser: nameOf(element, 'browser'), playwright: nameOf(element, 'playwright')};
 }
 
 function hasBox(element: Element): boolean {

@@ -2,10 +2,14 @@
 // scripts can neither see nor replace any of it. The functions are described in contract.md.
 
 import {freshen} from './caches';
-import {describe, documentText} from './describe';
+import {actionBegin, actionEnd, waitFor} from './changes';
+import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
+import {fillBegin, fillEnd, focus, select} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
+import {candidates} from './locate/candidates';
+import {hits, prepare, scroll, scrollIntoView, transform} from './prepare';
 import {query} from './selector/query';
 import {maskValues, sensitiveBoxes} from './sensitive';
 import {toJson} from './text';
@@ -14,8 +18,15 @@ import {walk} from './walk';
 type PageFunction = (argument: any) => unknown;
 
 const functions: Record<string, PageFunction> = {
-  walk, query, alive, describe, sensitiveBoxes, maskValues, text: documentText,
+  walk, query, alive, describe, names, text: documentText,
+  prepare, hits, scrollIntoView, scroll, transform,
+  fillBegin, fillEnd, select, focus,
+  actionBegin, actionEnd, waitFor,
+  sensitiveBoxes, maskValues, candidates,
 };
+
+/** recorder.js, a bundle of its own in the same world, adds its functions when it is there. */
+const scope = globalThis as unknown as {__browx?: unknown; __browxRecorder?: {functions: Record<string, PageFunction>}};
 
 function answerError(error: unknown): string {
   if (error instanceof PageError) return toJson({error: {kind: error.kind, message: error.message}});
@@ -27,7 +38,7 @@ function call(name: string, argument: string): string | Promise<string> {
   try {
     freshen();
     nextCall();
-    const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    const run = Object.hasOwn(functions, name) ? functions[name] : scope.__browxRecorder?.functions[name];
     if (!run) throw new PageError('unknown-function', `There is no page function "${name}"`);
     const answer = run(argument ? JSON.parse(argument) : {});
     if (answer instanceof Promise) return answer.then(toJson, answerError).finally(freshen);
@@ -39,7 +50,6 @@ function call(name: string, argument: string): string | Promise<string> {
   }
 }
 
-const scope = globalThis as unknown as {__browx?: unknown};
 if (!scope.__browx) {
   // idOf and elementOf are for Runtime.callFunctionOn, which passes nodes themselves.
   scope.__browx = {call, idOf, elementOf};

@@ -87,7 +87,7 @@ test('no byte of the archive holds a secret, compressed or not', async () => {
 });
 
 test('no stored picture shows a masked field, and the pictures show the rest', async t => {
-  const pictures = query(archive, "SELECT hex(data) AS hex, mime FROM frame JOIN blob USING (sha256)");
+  const pictures = query(archive, "SELECT hex(b.data) AS hex, f.mime, b.codec FROM frame f JOIN blob b ON b.sha256 = f.blob");
   assert.ok(pictures.length > 0, 'there are pictures');
   const browser = await chromium.launch({ executablePath: process.env.BROWX_CHROMIUM ?? '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
   t.after(() => browser.close());

@@ -2,8 +2,8 @@
 """Checks the house's own rules on the real files: check_layers.py ROOT
 
   layers    quoted includes go only where tests/layers/layers.txt lets them, and exist
-  private   a header below a module's top belongs to that module; sqlite3, Beast and ImGui headers appear in .cpp
-            files and private headers only
+  private   a header below a module's top, or whose opening comment says "Private to this folder", belongs to that
+            module; sqlite3, Beast and ImGui headers appear in .cpp files and private headers only
   paths     no tracked file names a path of one machine
   hosts     no tracked file names a package registry
   cmake     every .cpp is named in a CMakeLists.txt of its folder or one above
@@ -29,6 +29,7 @@ REGISTRY = re.compile(
     r"|proxy\.golang\." + r"org|static\.crates\." + r"io"
 )
 TEXT_LIMIT = 4 << 20
+SAYS_PRIVATE = "Private to this folder"
 
 
 def listed_files(root):
@@ -77,10 +78,23 @@ def read_lines(root, path):
     return [] if b"\0" in data else data.decode("utf-8", "replace").split("\n")
 
 
-def check_includes(path, lines, table, files):
+def opening_comment(lines):
+    text = []
+    for line in lines[1:]:
+        if not line.startswith("//"):
+            break
+        text.append(line[2:].strip())
+    return " ".join(text)
+
+
+def is_private(path, lines, own):
+    return path.endswith(".hpp") and (os.path.dirname(path) != own or SAYS_PRIVATE in opening_comment(lines))
+
+
+def check_includes(root, path, lines, table, files):
     own = module_of(path, table)
     free = path.split("/")[0] in FREE
-    private_header = own is not None and path.endswith(".hpp") and os.path.dirname(path) != own
+    private_header = own is not None and is_private(path, lines, own)
     for number, line in enumerate(lines, 1):
         where = f"{path}:{number}"
         any_match = ANY_INCLUDE.match(line)
@@ -102,8 +116,8 @@ def check_includes(path, lines, table, files):
         elif other != own:
             if other not in table[own]:
                 yield f"{where}: layers: {own} may not include {other} ({target})"
-            elif os.path.dirname(target) != other:
-                yield f"{where}: private: {target} is {other}'s own; its public headers lie at the top of {other}/"
+            elif is_private(target, read_lines(root, target), other):
+                yield f"{where}: private: {target} is {other}'s own"
 
 
 def check_text(path, lines):
@@ -141,7 +155,7 @@ def check(root):
         if module_of(path, table) is None and path.split("/")[0] not in FREE:
             yield f"{path}:1: layers: belongs to no module of {TABLE}"
             continue
-        yield from check_includes(path, lines, table, known)
+        yield from check_includes(root, path, lines, table, known)
         if path.endswith(".cpp"):
             yield from check_cmake(root, path)
 

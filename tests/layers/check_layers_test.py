@@ -56,6 +56,12 @@ class Layers(unittest.TestCase):
         self.only({"mcp/CMakeLists.txt": "browx_module(NAME mcp SOURCES a.cpp)\n", "mcp/a.cpp": '#include "archive/sqlite/database.hpp"\n'},
                   "mcp/a.cpp:1: private: archive/sqlite/database.hpp is archive's own")
 
+    def test_a_header_that_says_it_is_private_is(self):
+        header = "#pragma once\n// SQLite with owners. Private to\n// this folder.\n#include <sqlite3.h>\n"
+        self.assertEqual(findings({"archive/sqlite.hpp": header, "archive/writer.cpp": '#include "archive/sqlite.hpp"\n'}), [])
+        self.only({"archive/sqlite.hpp": header, "mcp/CMakeLists.txt": "browx_module(NAME mcp SOURCES a.cpp)\n", "mcp/a.cpp": '#include "archive/sqlite.hpp"\n'},
+                  "mcp/a.cpp:1: private: archive/sqlite.hpp is archive's own")
+
     def test_a_quoted_include_must_exist(self):
         self.only({"base/json.cpp": '#include "json.hpp"\n'}, 'base/json.cpp:1: layers: "json.hpp" is no file of this tree')
 

@@ -29,3 +29,9 @@ export function everyValue(file) {
   }
   return found;
 }
+
+/// The rrweb events of a document, in order: one JSON text a line, chunk by chunk.
+export function domEvents(file, document) {
+  return query(file, `SELECT hex(data) AS hex FROM dom_chunk WHERE document = ${Number(document)} ORDER BY n`)
+    .flatMap(({ hex }) => unzstd(Buffer.from(hex, 'hex')).toString('utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)));
+}
