@@ -308,7 +308,8 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
            {},      {}};
 
   std::optional<Error> error;
-  if (auto done = co_await verb(a); !done) error = std::move(done).error();
+  auto done = co_await verb(a);
+  if (!done) error = std::move(done).error();
   if (error && a.acted && error->code == Code::gone && error->kind != "ref-gone") {
     // The document or tab went away under our hands, which is what the input asked for.
     result.warnings.push_back("the page was left while the action was being finished");
