@@ -58,7 +58,7 @@ EventSeq FactQueue::push(Fact fact) {
   EventSeq seq;
   if (auto* event = std::get_if<Event>(&fact)) event->seq = seq = EventSeq(++last_seq_);
   if (auto* dom = std::get_if<DomEvents>(&fact)) {
-    if (bytes_ + taken_ + cost > cap_) over_ = true;
+    if (bytes_ + taken_ + cost > cap_) over_ = was_over_ = true;
     if (over_) {
       for (const auto& one : dom->events) {
         Refused& refused = refused_[dom->document];
@@ -70,7 +70,7 @@ EventSeq FactQueue::push(Fact fact) {
     }
   }
   push_item(std::move(fact), cost);
-  if (bytes_ + taken_ > cap_) over_ = true;
+  if (bytes_ + taken_ > cap_) over_ = was_over_ = true;
   return seq;
 }
 
@@ -126,6 +126,10 @@ std::int64_t FactQueue::bytes() const {
 bool FactQueue::over() const {
   const std::lock_guard lock(mutex_);
   return over_;
+}
+bool FactQueue::take_was_over() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(was_over_, over_);
 }
 std::map<DocumentId, FactQueue::Refused> FactQueue::take_refused() {
   const std::lock_guard lock(mutex_);

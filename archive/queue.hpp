@@ -44,6 +44,8 @@ class FactQueue {
   std::int64_t bytes() const;
   /// True between exceeding the cap and draining to a quarter of it.
   bool over() const;
+  /// True when it has been over() since the last call, even if it is no more.
+  bool take_was_over();
   /// What was refused since the last call, by document; only sensible when not over().
   std::map<DocumentId, Refused> take_refused();
 
@@ -55,7 +57,7 @@ class FactQueue {
   std::condition_variable changed_;
   std::deque<std::pair<Item, std::int64_t>> items_;
   std::int64_t bytes_ = 0, taken_ = 0, last_seq_ = 0;
-  bool over_ = false, closed_ = false;
+  bool over_ = false, was_over_ = false, closed_ = false;
   std::map<DocumentId, Refused> refused_;
 };
 

@@ -55,8 +55,8 @@ class ReaderImpl final : public Reader {
   }
 
   bool live() const override { return settle_state(), source_->state() == Source::State::live; }
-  bool sealed() const override { return !live() && ended() && chain().broken.empty(); }
-  bool partial() const override { return !sealed() || !source_->cut().empty() || !damage_.empty(); }
+  bool sealed() const override { return !live() && source_->cut().empty() && ended() && chain().broken.empty(); }
+  bool partial() const override { return !sealed() || !damage_.empty(); }
 
   std::string partial_reason() const override {
     if (live()) return fmt::format("the recording goes on; it reaches until {} so far", seconds(reach()));

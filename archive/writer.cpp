@@ -96,7 +96,9 @@ class WriterImpl final : public Writer {
     std::optional<FactQueue::Seal> sealing;
     while (!sealing) {
       std::vector<FactQueue::Flush> flushes;
-      for (auto& item : queue_.take(kBatchBytes, due)) {
+      auto items = queue_.take(kBatchBytes, due);
+      watch_pressure();
+      for (auto& item : items) {
         if (auto* fact = std::get_if<Fact>(&item)) store(*fact);
         else if (auto* flush = std::get_if<FactQueue::Flush>(&item)) flushes.push_back(std::move(*flush));
         else sealing = std::get<FactQueue::Seal>(std::move(item));
@@ -115,9 +117,6 @@ class WriterImpl final : public Writer {
     }
     finish(*sealing);
   }
-
-  /// What ends a recording early; what is committed stays.
-  bool ended_early() const { return ended_early_; }
 
   void store(Fact& fact) {
     const bool keeps = std::holds_alternative<Artifact>(fact) || std::holds_alternative<ManifestEntry>(fact);
@@ -209,10 +208,15 @@ class WriterImpl final : public Writer {
   }
 
   void watch_pressure() {
-    const bool over = queue_.over();
-    if (over == pressed_) return;
+    if (!pressed_ && queue_.take_was_over()) notify_pressure(true);
+    if (!pressed_ || queue_.over()) return;
+    (void)queue_.take_was_over();
+    note_refused();
+    notify_pressure(false);
+  }
+
+  void notify_pressure(bool over) {
     pressed_ = over;
-    if (!over) note_refused();
     std::function<void(bool)> notice;
     {
       const std::lock_guard lock(mutex_);

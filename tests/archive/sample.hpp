@@ -138,6 +138,7 @@ inline std::vector<Fact> sample_facts() {
 
 /// A sealed archive of sample_facts(), in several commits.
 inline SealReport record_sample(const std::filesystem::path& path, WriterOptions options = {}) {
+  options.commit_every = std::chrono::hours(1);  // commits at the flushes alone
   auto writer = writer_at(path, std::move(options));
   int count = 0;
   for (auto& fact : sample_facts()) {
