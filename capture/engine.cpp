@@ -45,7 +45,9 @@ class EngineImpl final : public Engine {
 
   Task<std::shared_ptr<Session>> session(std::string name) override {
     // Two first calls at once open it once.
-    co_await changed_.wait_for([&] { return !opening_.contains(name); }, Deadline::in(kStart + kOpen));
+    const auto is_free = [this, &name] { return !opening_.contains(name); };
+    const Deadline patience = Deadline::in(kStart + kOpen);
+    co_await changed_.wait_for(is_free, patience);
     if (const auto found = sessions_.find(name); found != sessions_.end()) {
       if (!found->second->is_lost()) co_return std::shared_ptr<Session>(found->second);
       sessions_.erase(found);  // told once; the next call begins anew
@@ -88,7 +90,9 @@ class EngineImpl final : public Engine {
     auto left = std::make_shared<std::size_t>(open.size());
     const auto done = std::make_shared<Signal>(executor_);
     for (auto& [name, session] : open) spawn(executor_, end_session(session, left, done));
-    co_await done->wait_for([left] { return *left == 0; }, Deadline::in(kEnd));
+    const auto all_ended = [left] { return *left == 0; };
+    const Deadline patience = Deadline::in(kEnd);
+    co_await done->wait_for(all_ended, patience);
     if (*left) log_warning("{} session(s) did not end in time", *left);
     stop_browsers();
     co_return true;
@@ -129,7 +133,9 @@ class EngineImpl final : public Engine {
 
   /// One start at a time; who comes meanwhile waits for it.
   Task<std::shared_ptr<Browser>> running_browser(bool headless) {
-    co_await changed_.wait_for([this] { return !starting_; }, Deadline::in(kStart));
+    const auto is_free = [this] { return !starting_; };
+    const Deadline patience = Deadline::in(kStart);
+    co_await changed_.wait_for(is_free, patience);
     if (auto& browser = browsers_[headless]; browser && !browser->lost()) co_return browser;
     starting_ = true;
     auto started = co_await Browser::start(executor_, options_, headless, Deadline::in(kStart));

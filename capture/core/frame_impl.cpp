@@ -185,7 +185,8 @@ Task<std::shared_ptr<FrameImpl::World>> FrameImpl::isolated_world(Deadline deadl
 Task<std::shared_ptr<FrameImpl::World>> FrameImpl::main_world(Deadline deadline) {
   if (main_) co_return main_;
   const auto there = [this] { return main_ || !attached_ || tab_.closed(); };
-  if (!co_await tab_.changed().wait_for(there, deadline))
+  const bool came = co_await tab_.changed().wait_for(there, deadline);
+  if (!came)
     co_return Error{Code::timeout, fmt::format("Frame {} has no scripting world", id_), "", "timeout"};
   if (main_) co_return main_;
   co_return Error{Code::not_found, "the frame left", "", "cdp-error"};

@@ -168,7 +168,9 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   if (text.empty()) {
     if (!loader.empty()) co_return co_await wait.loaded(true, deadline);
     // No loader: within the document. Its event may be a moment behind.
-    co_await changed_.wait_for([&] { return wait.moved() || wait.obstacle(); }, deadline.at_most(kAnnounced));
+    const auto announced = [&wait] { return wait.moved() || wait.obstacle().has_value(); };
+    const Deadline patience = deadline.at_most(kAnnounced);
+    co_await changed_.wait_for(announced, patience);
     co_return co_await wait.loaded(false, deadline);
   }
   if (wait.blocked()) co_return origin_blocked(blocked_url_);
@@ -180,7 +182,9 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
     co_return wait.failed("net::ERR_ABORTED (the server sent no document, or another navigation took its place)");
   }
   // The error page commits a moment later; what follows shall not meet it half-way.
-  co_await changed_.wait_for([&] { return main_->loader() == loader || wait.obstacle(); }, deadline.at_most(kAnnounced));
+  const auto announced = [&] { return main_->loader() == loader || wait.obstacle().has_value(); };
+  const Deadline patience = deadline.at_most(kAnnounced);
+  co_await changed_.wait_for(announced, patience);
   if (error_url_.empty()) error_url_ = url;
   co_return wait.failed(text);
 }

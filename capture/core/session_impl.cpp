@@ -153,7 +153,8 @@ Task<std::shared_ptr<Tab>> SessionImpl::new_tab(std::string url, Deadline deadli
     const auto* target = tab ? attached_target(tab->cdp_session()) : nullptr;
     return tab && (tab->closed() || (target && target->ready));
   };
-  if (!co_await changed_.wait_for(is_ready, deadline))
+  const bool came = co_await changed_.wait_for(is_ready, deadline);
+  if (!came)
     co_return Error{Code::timeout, "A new tab did not come up in time", "Try again with a longer timeoutMs", "timeout"};
   if (lost_ || closing_) co_return session_over(name(), lost_);
   if (tab->closed()) co_return Error{Code::gone, "The new tab was closed at once", "", "tab-closed"};
@@ -441,7 +442,8 @@ Task<std::int64_t> SessionImpl::add_script(std::string source, std::string world
       if (auto session = weak.lock()) session->changed_.notify();
     });
   }
-  const bool all = co_await changed_.wait_for([open] { return *open == 0; }, deadline);
+  const auto all_answered = [open] { return *open == 0; };
+  const bool all = co_await changed_.wait_for(all_answered, deadline);
   if (*failure) co_return std::move(**failure);
   if (!all)
     co_return Error{Code::timeout, "A script could not be installed in every frame in time",

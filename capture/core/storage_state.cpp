@@ -96,7 +96,8 @@ Task<bool> apply_storage_state(SessionImpl& session, Json state, Deadline deadli
   auto made = co_await connection.call("", "Target.createTarget", create, deadline);
   if (!made) co_return std::move(made).error();
   const auto is_there = [&session] { return !session.internal_page().empty() || session.is_lost(); };
-  if (!co_await session.changed().wait_for(is_there, deadline) || session.is_lost())
+  const bool came = co_await session.changed().wait_for(is_there, deadline);
+  if (!came || session.is_lost())
     co_return Error{Code::timeout, "The page for storageState did not come up in time", "", "timeout"};
   const std::string page = session.internal_page();
   const auto answering = answer_everything(connection, page);

@@ -249,7 +249,9 @@ Task<bool> TabImpl::close(Deadline deadline) {
   Json params = {{"targetId", cdp_target_}};
   auto closing = co_await connection().call("", "Target.closeTarget", params, deadline);
   if (!closing && !closed_) co_return std::move(closing).error();
-  if (!co_await changed_.wait_for([this] { return closed_; }, deadline))
+  const auto is_closed = [this] { return closed_; };
+  const bool done = co_await changed_.wait_for(is_closed, deadline);
+  if (!done)
     co_return Error{Code::timeout, fmt::format("Tab {} did not close in time", id_), "", "timeout"};
   co_return true;
 }
