@@ -41,7 +41,7 @@ class DriveTest : public browx::testing::EngineTest {
   }
 
   ActionOptions in(int ms) const {
-    ActionOptions options{Deadline::in(std::chrono::milliseconds(ms)), 600, {}};
+    ActionOptions options{Deadline::in(std::chrono::milliseconds(ms)), 600, Vocabulary::core, {}};
     return options;
   }
   ActionResult done(Task<ActionResult> task) {

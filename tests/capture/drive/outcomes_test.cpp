@@ -93,6 +93,16 @@ TEST_F(Outcomes, ShapesAreAbsentForWhatIsNotSmallJson) {
   for (const auto& m : result.network["mutations"]) EXPECT_FALSE(m.contains("responseShape")) << m;
 }
 
+TEST_F(Outcomes, ABodyThatThePageNeverReadsIsNotAwaitedForLong) {
+  api("/api/beat", 200, "{\"beat\":\"" + std::string(200000, 'x') + "\"}");
+  open("<button id=b onclick=\"fetch('/api/beat')\">Go</button>");
+  const auto began = SteadyClock::now();
+  const ActionResult result = click(sel("#b"));
+  EXPECT_TRUE(result.ok) << tell(result);
+  EXPECT_LT(SteadyClock::now() - began, std::chrono::milliseconds(900));
+  EXPECT_FALSE(result.network["requests"][0].contains("pending")) << tell(result);
+}
+
 TEST_F(Outcomes, AnEndlessRequestDoesNotHoldTheAnswer) {
   api("/api/slow", 200, "{}", "application/json", std::chrono::milliseconds(4000));
   open("<button id=b onclick=\"fetch('/api/slow')\">Go</button>");
@@ -293,7 +303,7 @@ TEST_F(Outcomes, ScrollingTellsWhatWasReallyScrolled) {
 }
 
 TEST_F(Outcomes, KeysReachTheFocusedElementAndTheirDefaultActionsRun) {
-  open("<form onsubmit=\"document.title='sent';return false\"><input id=i><input id=j></form>");
+  open("<form onsubmit=\"document.title='sent';return false\"><input id=i><input id=j><button>Send</button></form>");
   ASSERT_TRUE(fill(sel("#i"), "abc").ok);
   EXPECT_TRUE(press(std::nullopt, "Tab").ok);
   EXPECT_EQ(eval("document.activeElement.id"), "j");
