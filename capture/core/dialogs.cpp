@@ -59,6 +59,8 @@ void TabImpl::dialog_opening(const AttachedTarget& target, const Json& params) {
     return;
   }
   const bool accept = mode == DialogMode::accept || mode == DialogMode::accept_prompt_with;
+  // Counted before the answer leaves: the navigation that it stops may be reported before the dialog's end.
+  if (opened.dialog.type == "beforeunload" && !accept) ++refused_unloads_;
   Json answer = {{"accept", accept}};
   if (accept && opened.dialog.type == "prompt")
     answer["promptText"] = mode == DialogMode::accept ? opened.dialog.default_prompt : session_.dialog_text();
@@ -79,7 +81,7 @@ void TabImpl::dialog_closed(const Json& params) {
   closed.dialog.open = false;
   closed.dialog.accepted = json_bool(params, "result");
   if (closed.dialog.type == "prompt") closed.dialog.answer = json_string(params, "userInput");
-  if (closed.dialog.type == "beforeunload" && !closed.dialog.accepted) ++refused_unloads_;
+  if (closed.dialog.type == "beforeunload" && !closed.dialog.accepted && closed.stays) ++refused_unloads_;
   publish_dialog(closed.dialog, "closed");
   told_.push_back(std::move(closed.dialog));
   constexpr std::size_t kKept = 100;  // of a page that asks for ever

@@ -103,6 +103,13 @@ class NavigationWait {
                  "Check that the server runs and that the address is right", "navigation-failed"};
   }
 
+  /// A dialog that is being answered has been answered: the caller shall find it among the told ones.
+  asio::awaitable<void> dialogs_told(Deadline deadline) {
+    const auto told = [this] { return !tab_.dialog_ || tab_.dialog_->stays; };
+    const Deadline patience = deadline.at_most(kAnnounced);
+    co_await tab_.changed_.wait_for(told, patience);
+  }
+
   /// Until the page that came (or comes, when `expected`) has loaded. Errors as Tab::navigate.
   asio::awaitable<Result<Navigation>> loaded(bool expected, Deadline deadline) {
     std::optional<Deadline> soft;
@@ -118,6 +125,7 @@ class NavigationWait {
       co_await tab_.changed_.wait(soft ? *soft : deadline);
       done = settled();
     }
+    co_await dialogs_told(deadline);
     if (auto why = obstacle()) co_return std::move(*why);
     if (!done && !soft)
       co_return Error{Code::timeout,
@@ -176,6 +184,7 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   if (wait.blocked()) co_return origin_blocked(blocked_url_);
   if (text == "net::ERR_ABORTED") {
     const bool download = json_bool(*answer, "isDownload") || wait.downloaded();
+    co_await wait.dialogs_told(deadline);
     if (download || wait.stayed()) co_return wait.result();
     // Overtaken by another navigation (a script's, a user's) which is the one to wait for.
     if (wait.committed()) co_return co_await wait.loaded(true, deadline);

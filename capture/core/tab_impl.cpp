@@ -158,7 +158,8 @@ void TabImpl::navigated_within_document(const Json& params) {
   if (at != main_) return;
   ++navigations_;
   const auto page_of = [](const std::string& url) { return url.substr(0, url.find('#')); };
-  const bool fragment = type == "fragment" || (type != "historyApi" && page_of(before) == page_of(after));
+  // CDP calls every traversal within a document "fragment", also one between two pushed paths.
+  const bool fragment = type != "historyApi" && page_of(before) == page_of(after);
   last_kind_ = fragment ? "hash" : "spa";
 }
 

@@ -105,7 +105,7 @@ TEST_F(DialogsTest, ACallThatOpensADialogEndsWhenTheDialogStays) {
   EXPECT_EQ(blocked.error().kind, "dialog-open");
   EXPECT_LT(SteadyClock::now() - begun, seconds(2));
   must(tab->answer_dialog(false, "", soon()));
-  EXPECT_TRUE(until([&] { return !tab->take_dialogs().empty(); }));
+  EXPECT_TRUE(until([&] { return !tab->pending_dialogs().empty() && !tab->pending_dialogs()[0].open; }));
   EXPECT_EQ(eval(tab->main_frame(), "1"), 1);
 }
 

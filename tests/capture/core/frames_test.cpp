@@ -87,22 +87,22 @@ TEST_F(FramesTest, TheElementThatHoldsAFrameIsAnElementOfItsParent) {
 }
 
 TEST_F(FramesTest, AFrameKeepsItsIdWhenItMovesBetweenProcesses) {
-  server.page("/host", "<!doctype html><iframe id=f src='/inner?here'></iframe>");
+  server.page("/host", "<!doctype html><iframe id=f src='/inner?near'></iframe>");
   server.page("/inner", "<!doctype html><p>inner");
   auto tab = open_tab();
   go(*tab, server.url("/host"));
-  const auto frame = frame_showing(*tab, "/inner?here");
+  const auto frame = frame_showing(*tab, "/inner?near");
   const std::string id = frame->id();
   const auto generation = frame->generation();
   EXPECT_THAT(text(*frame), HasSubstr("inner"));
   for (int round = 0; round < 2; ++round) {
-    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.other_site("/inner?there") + "', 0");
-    ASSERT_TRUE(until([&] { return frame->url().find("there") != std::string::npos; }));
+    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.other_site("/inner?far") + "', 0");
+    ASSERT_TRUE(until([&] { return frame->url().find("far") != std::string::npos; }));
     EXPECT_TRUE(frame->attached());
     EXPECT_TRUE(frame->out_of_process());
     EXPECT_THAT(text(*frame), HasSubstr("inner"));
-    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.url("/inner?here") + "', 0");
-    ASSERT_TRUE(until([&] { return frame->url().find("here") != std::string::npos; }));
+    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.url("/inner?near") + "', 0");
+    ASSERT_TRUE(until([&] { return frame->url().find("near") != std::string::npos; }));
     EXPECT_FALSE(frame->out_of_process());
     EXPECT_THAT(text(*frame), HasSubstr("inner"));
   }
