@@ -35,7 +35,7 @@ struct Hop {
   bool responded = false;  ///< the response is published
 
   std::int64_t decoded_bytes = 0, encoded_bytes = 0;  ///< as told while it came
-  bool checks_length = false;
+  bool checks_length = false, never_read = false;  ///< ended by its length: the page has not read the body
   std::optional<archive::RequestEnd> end;
   bool body_asked = false, body_pending = false;
   bool ended = false;  ///< the end is published

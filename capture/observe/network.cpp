@@ -317,7 +317,7 @@ void Network::data(const Incoming& event) {
 void Network::check_length(const std::shared_ptr<Hop>& hop) {
   if (!hop->response || hop->checks_length || hop->end) return;
   std::int64_t length = -1;
-  for (const auto& [name, value] : hop->wire ? hop->wire->headers : hop->response->headers) {
+  for (const auto& [name, value] : hop->wire && !hop->responded ? hop->wire->headers : hop->response->headers) {
     if (name.size() != 14 || !std::equal(name.begin(), name.end(), "content-length", [](unsigned char a, char b) {
           return std::tolower(a) == b;
         }))
@@ -333,6 +333,7 @@ void Network::check_length(const std::shared_ptr<Hop>& hop) {
     end.request = hop->row.id;
     end.t = std::max(at, hop->not_before());
     end.encoded_bytes = hop->encoded_bytes;
+    hop->never_read = true;
     ends(hop, std::move(end));
   });
 }
@@ -453,6 +454,7 @@ std::string Network::missing_because(const Hop& hop, const Error& error) const {
   if (error.what.find("evicted") != std::string::npos) return "evicted from the browser's buffer";
   const auto committed = loaders_.find(hop.frame);
   if (committed != loaders_.end() && !hop.loader.empty() && committed->second != hop.loader) return "navigated away";
+  if (hop.never_read) return "never read by the page";
   if (error.what.find("No resource") != std::string::npos || error.what.find("No data") != std::string::npos)
     return "not kept by the browser";
   return error.what;

@@ -293,13 +293,16 @@ TEST_F(WitnessTest, BodiesAreTheBytesThatWereServed) {
            facts.resource_type == "Fetch";
   });
   server.page("/w/bodies", "<title>ü</title><link rel=stylesheet href=/w/s.css><img src=/w/i.png>"
-                           "<script>fetch('/w/api?body')</script>");
+                           "<script>fetch('/w/api?body').then(r => r.text()); fetch('/w/api?unread')</script>");
   go(*tab, server.url("/w/bodies"));
-  ASSERT_TRUE(until([&] { return told.ended("s.css") && told.ended("i.png") && told.ended("api?body"); }));
+  ASSERT_TRUE(until([&] { return told.ended("s.css") && told.ended("i.png") && told.ended("api?body") && told.ended("api?unread"); }));
   EXPECT_TRUE(must(session->observers().bodies_settled(Deadline::in(std::chrono::seconds(5)))));
   EXPECT_EQ(told.end(one("/w/s.css").id)->body, "body{color:#123}");
   EXPECT_EQ(told.end(one("/w/i.png").id)->body, png());
   EXPECT_EQ(told.end(one("api?body").id)->body, "{\"k\":1}");
+  const auto* unread = told.end(one("api?unread").id);  // the browser gives out only what a page has read
+  EXPECT_TRUE(unread->ok);
+  EXPECT_TRUE(unread->body == "{\"k\":1}" || unread->body_missing == "never read by the page") << unread->body_missing;
   ASSERT_TRUE(told.end(one("/w/bodies").id)->body);
   EXPECT_NE(told.end(one("/w/bodies").id)->body->find("<title>ü</title>"), std::string::npos);
 }
