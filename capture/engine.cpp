@@ -63,8 +63,8 @@ class EngineImpl final : public Engine {
   Task<bool> close(std::string name) override {
     const auto found = sessions_.find(name);
     if (found == sessions_.end())
-      co_return Error{Code::not_found, fmt::format("There is no session \"{}\"", name), "list_sessions names them",
-                      "session-not-found"};
+      co_return Error{Code::not_found, fmt::format("There is no session \"{}\"", name),
+                      "list_sessions names them", "session-not-found"};
     const auto session = found->second;
     sessions_.erase(found);
     co_return co_await session->close(Deadline::in(seconds(5)), "session-closed");
@@ -99,8 +99,8 @@ class EngineImpl final : public Engine {
   }
 
  private:
-  static asio::awaitable<void> end_session(std::shared_ptr<SessionImpl> session, std::shared_ptr<std::size_t> left,
-                                           std::shared_ptr<Signal> done) {
+  static asio::awaitable<void> end_session(std::shared_ptr<SessionImpl> session,
+                                           std::shared_ptr<std::size_t> left, std::shared_ptr<Signal> done) {
     auto closed = co_await session->close(Deadline::in(kEnd), "shutdown");
     if (!closed) log_warning("session {}: {}", session->name(), closed.error().message());
     --*left;
@@ -113,7 +113,8 @@ class EngineImpl final : public Engine {
     if (!browser) co_return std::move(browser).error();
     const Deadline deadline = Deadline::in(kOpen);
     Json params = {{"disposeOnDetach", true}};
-    auto context = co_await (*browser)->connection().call("", "Target.createBrowserContext", params, deadline);
+    auto context =
+        co_await (*browser)->connection().call("", "Target.createBrowserContext", params, deadline);
     if (!context) co_return std::move(context).error();
     const std::string name = wanted.name;
     auto session = std::make_shared<SessionImpl>(*browser, options_, std::move(wanted),

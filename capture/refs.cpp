@@ -18,21 +18,27 @@ Result<ElementHandle> Refs::find(const std::string& ref) const {
   const auto found = by_ref_.find(ref);
   if (found == by_ref_.end())
     return Error{Code::not_found, fmt::format("There is no ref \"{}\"", ref),
-                 "Refs come from snapshot, find and query answers of this session; take a new snapshot", "ref-not-found"};
+                 "Refs come from snapshot, find and query answers of this session; take a new snapshot",
+                 "ref-not-found"};
   const auto frame = found->second.frame.lock();
   if (!frame || !frame->attached())
-    return Error{Code::gone, fmt::format("{} has gone: removed, with its frame", ref), "Take a new snapshot", "ref-gone"};
+    return Error{Code::gone, fmt::format("{} has gone: removed, with its frame", ref), "Take a new snapshot",
+                 "ref-gone"};
   if (frame->generation() != found->second.generation)
-    return Error{Code::gone, fmt::format("{} has gone: navigated, its frame {} now shows another document", ref, frame->id()),
-                 "Take a new snapshot", "ref-gone"};
+    return Error{
+        Code::gone,
+        fmt::format("{} has gone: navigated, its frame {} now shows another document", ref, frame->id()),
+        "Take a new snapshot", "ref-gone"};
   return found->second;
 }
 
 Status Refs::name(std::string name, const std::string& ref) {
   if (name.empty())
-    return Error{Code::invalid_argument, "A name for a ref may not be empty", "Give it a short name, e.g. \"save\""};
+    return Error{Code::invalid_argument, "A name for a ref may not be empty",
+                 "Give it a short name, e.g. \"save\""};
   if (!by_ref_.contains(ref))
-    return Error{Code::not_found, fmt::format("There is no ref \"{}\"", ref), "Take a new snapshot", "ref-not-found"};
+    return Error{Code::not_found, fmt::format("There is no ref \"{}\"", ref), "Take a new snapshot",
+                 "ref-not-found"};
   names_[std::move(name)] = ref;
   return {};
 }

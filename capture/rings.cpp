@@ -14,7 +14,8 @@ void push_bounded(std::deque<T>& ring, T value) {
 template <class T>
 std::vector<T> since(const std::deque<T>& ring, Time from) {
   std::vector<T> out;
-  std::copy_if(ring.begin(), ring.end(), std::back_inserter(out), [from](const T& one) { return one.t >= from; });
+  std::copy_if(ring.begin(), ring.end(), std::back_inserter(out),
+               [from](const T& one) { return one.t >= from; });
   return out;
 }
 
@@ -27,7 +28,8 @@ std::vector<ConsoleLine> Rings::console_since(Time from) const { return since(co
 
 RequestRecord* Rings::request(RequestId id) {
   // Ids rise along the ring; answers concern recent requests.
-  const auto found = std::find_if(requests_.rbegin(), requests_.rend(), [id](const auto& r) { return r.id == id; });
+  const auto found =
+      std::find_if(requests_.rbegin(), requests_.rend(), [id](const auto& r) { return r.id == id; });
   return found == requests_.rend() ? nullptr : &*found;
 }
 

@@ -15,11 +15,12 @@ namespace browx::capture {
 
 class Session;
 
-/// How a dialog is answered. `raise`: the vocabulary of the last acting call decides (core: dismissed and named).
+/// How a dialog is answered. `raise`: the vocabulary of the last acting call decides (core: dismissed and
+/// named).
 enum class DialogMode { accept, dismiss, accept_prompt_with, raise };
 
-/// Whose words the last acting call used. With `raise`, core has dialogs dismissed at once and named in its answer; nexus
-/// leaves them open until they are handled.
+/// Whose words the last acting call used. With `raise`, core has dialogs dismissed at once and named in its
+/// answer; nexus leaves them open until they are handled.
 enum class Vocabulary { core, nexus };
 
 struct Dialog {
@@ -67,9 +68,10 @@ class Tab {
   /// Every acting call says its vocabulary before it acts; core when nobody has.
   virtual void set_vocabulary(Vocabulary vocabulary) = 0;
 
-  /// Navigates and waits until the document has loaded, or a dialog, an error page, the origin policy or the deadline
-  /// ends the wait. Errors: `invalid_argument` (malformed or refused URL), `denied` (kind "origin-blocked"),
-  /// `unavailable` (kind "navigation-failed", with net::ERR_…), `timeout`, `conflict` (kind "dialog-open").
+  /// Navigates and waits until the document has loaded, or a dialog, an error page, the origin policy or the
+  /// deadline ends the wait. Errors: `invalid_argument` (malformed or refused URL), `denied` (kind
+  /// "origin-blocked"), `unavailable` (kind "navigation-failed", with net::ERR_…), `timeout`, `conflict`
+  /// (kind "dialog-open").
   virtual Task<Navigation> navigate(std::string url, Deadline deadline) = 0;
   virtual Task<Navigation> reload(Deadline deadline) = 0;
   /// `delta` -1 or +1. Error `conflict`, kind "no-history".

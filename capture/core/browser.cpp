@@ -45,8 +45,8 @@ Browser::Browser(asio::any_io_executor executor, std::unique_ptr<cdp::Chromium> 
 
 Browser::~Browser() { stop(); }
 
-Task<std::shared_ptr<Browser>> Browser::start(asio::any_io_executor executor, EngineOptions options, bool headless,
-                                              Deadline deadline) {
+Task<std::shared_ptr<Browser>> Browser::start(asio::any_io_executor executor, EngineOptions options,
+                                              bool headless, Deadline deadline) {
   std::unique_ptr<cdp::Chromium> process;
   std::string url;
   if (!options.attach_cdp.empty()) {
@@ -99,7 +99,8 @@ void Browser::on_event(const cdp::Event& event) {
   };
   if (event.method == "Target.attachedToTarget") {
     const Json params = event.json();
-    if (SessionImpl* session = session_of(json_member(params, "targetInfo"))) return session->attached(params, "");
+    if (SessionImpl* session = session_of(json_member(params, "targetInfo")))
+      return session->attached(params, "");
     // Somebody else's: it goes on without us.
     const std::string id = json_string(params, "sessionId");
     connection_->post(id, "Runtime.runIfWaitingForDebugger", Json::object());

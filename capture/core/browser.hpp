@@ -19,9 +19,10 @@ class SessionImpl;
 class Browser : public std::enable_shared_from_this<Browser> {
  public:
   /// Starts Chromium (or connects to BROWX_ATTACH_CDP) and attaches to everything that appears in it.
-  static Task<std::shared_ptr<Browser>> start(asio::any_io_executor executor, EngineOptions options, bool headless,
-                                              Deadline deadline);
-  Browser(asio::any_io_executor executor, std::unique_ptr<cdp::Chromium> process, std::unique_ptr<cdp::Connection>);
+  static Task<std::shared_ptr<Browser>> start(asio::any_io_executor executor, EngineOptions options,
+                                              bool headless, Deadline deadline);
+  Browser(asio::any_io_executor executor, std::unique_ptr<cdp::Chromium> process,
+          std::unique_ptr<cdp::Connection>);
   ~Browser();
 
   asio::any_io_executor executor() const { return executor_; }
@@ -48,8 +49,8 @@ class Browser : public std::enable_shared_from_this<Browser> {
   bool lost_ = false;
 };
 
-/// What auto-attach reports: documents and workers. `nested`: below a page, where service and shared workers are left to
-/// the browser's own attachment, which sees each once.
+/// What auto-attach reports: documents and workers. `nested`: below a page, where service and shared workers
+/// are left to the browser's own attachment, which sees each once.
 Json auto_attach_params(bool nested);
 
 }  // namespace browx::capture

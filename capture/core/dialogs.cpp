@@ -10,7 +10,8 @@ namespace browx::capture {
 std::optional<Error> TabImpl::dialog_obstacle() const {
   if (!dialog_ || !dialog_->stays) return std::nullopt;
   return Error{Code::conflict,
-               fmt::format("A dialog is open on tab {}: {} \"{}\"", id_, dialog_->dialog.type, dialog_->dialog.message),
+               fmt::format("A dialog is open on tab {}: {} \"{}\"", id_, dialog_->dialog.type,
+                           dialog_->dialog.message),
                "Answer it with browser_handle_dialog; the page stands still until then", "dialog-open"};
 }
 
@@ -59,18 +60,21 @@ void TabImpl::dialog_opening(const AttachedTarget& target, const Json& params) {
     return;
   }
   const bool accept = mode == DialogMode::accept || mode == DialogMode::accept_prompt_with;
+  // Counted before the answer leaves: the navigation that it stops may be reported before the dialog's end.
+  if (opened.dialog.type == "beforeunload" && !accept) ++refused_unloads_;
   Json answer = {{"accept", accept}};
   if (accept && opened.dialog.type == "prompt")
     answer["promptText"] = mode == DialogMode::accept ? opened.dialog.default_prompt : session_.dialog_text();
   const std::weak_ptr<SessionImpl> weak = session_.weak_from_this();
-  connection().post(target.session, "Page.handleJavaScriptDialog", std::move(answer), [weak, this](Result<std::string> done) {
-    const auto held = weak.lock();
-    if (!held || done || !dialog_) return;
-    log_warning("tab {}: the dialog could not be answered: {}", id_, done.error().what);
-    if (done.error().code != Code::not_found) return;
-    dialog_closed(Json::object());  // somebody else closed it
-    changed_.notify();
-  });
+  connection().post(target.session, "Page.handleJavaScriptDialog", std::move(answer),
+                    [weak, this](Result<std::string> done) {
+                      const auto held = weak.lock();
+                      if (!held || done || !dialog_) return;
+                      log_warning("tab {}: the dialog could not be answered: {}", id_, done.error().what);
+                      if (done.error().code != Code::not_found) return;
+                      dialog_closed(Json::object());  // somebody else closed it
+                      changed_.notify();
+                    });
 }
 
 void TabImpl::dialog_closed(const Json& params) {
@@ -79,7 +83,7 @@ void TabImpl::dialog_closed(const Json& params) {
   closed.dialog.open = false;
   closed.dialog.accepted = json_bool(params, "result");
   if (closed.dialog.type == "prompt") closed.dialog.answer = json_string(params, "userInput");
-  if (closed.dialog.type == "beforeunload" && !closed.dialog.accepted) ++refused_unloads_;
+  if (closed.dialog.type == "beforeunload" && !closed.dialog.accepted && closed.stays) ++refused_unloads_;
   publish_dialog(closed.dialog, "closed");
   told_.push_back(std::move(closed.dialog));
   constexpr std::size_t kKept = 100;  // of a page that asks for ever
@@ -93,10 +97,12 @@ Task<bool> TabImpl::answer_dialog(bool accept, std::string prompt_text, Deadline
   const bool prompt = dialog_->dialog.type == "prompt";
   Json params = {{"accept", accept}};
   if (accept && prompt) params["promptText"] = prompt_text;
-  auto handled = co_await connection().call(dialog_->cdp_session, "Page.handleJavaScriptDialog", params, deadline);
+  auto handled =
+      co_await connection().call(dialog_->cdp_session, "Page.handleJavaScriptDialog", params, deadline);
   if (!handled && handled.error().code == Code::not_found) {
     dialog_closed(Json::object());
-    co_return Error{Code::not_found, fmt::format("No dialog is open on tab {}", id_), "It was closed by hand", "no-dialog"};
+    co_return Error{Code::not_found, fmt::format("No dialog is open on tab {}", id_), "It was closed by hand",
+                    "no-dialog"};
   }
   if (!handled) co_return std::move(handled).error();
   co_return true;

@@ -40,7 +40,8 @@ std::vector<ProtocolCommand> emulation_commands(const SessionOptions& options, s
     // An empty userAgent keeps the browser's own.
     Json params = {{"userAgent", device.user_agent}};
     if (!options.locale.empty()) params["acceptLanguage"] = options.locale;
-    out.push_back({document ? "Emulation.setUserAgentOverride" : "Network.setUserAgentOverride", std::move(params)});
+    out.push_back(
+        {document ? "Emulation.setUserAgentOverride" : "Network.setUserAgentOverride", std::move(params)});
   }
   if (document && !options.locale.empty()) {
     std::string locale = options.locale;
@@ -62,20 +63,23 @@ Status check_options(const SessionOptions& options) {
     return Error{Code::unavailable, "Persistent sessions are not available in this version",
                  "Use mode \"incognito\" with storageState", "mode-unavailable"};
   if (options.mode == "attached")
-    return Error{Code::unavailable, "Attached sessions are not available in this version", "Use mode \"incognito\"",
-                 "mode-unavailable"};
+    return Error{Code::unavailable, "Attached sessions are not available in this version",
+                 "Use mode \"incognito\"", "mode-unavailable"};
   if (options.mode != "incognito")
     return wrong(fmt::format("\"{}\" is not a mode", options.mode), "Use \"incognito\"");
   if (options.viewport.width < 1 || options.viewport.height < 1 || options.viewport.width > 10000 ||
       options.viewport.height > 10000)
-    return wrong(fmt::format("A viewport of {} × {} is not possible", options.viewport.width, options.viewport.height),
-                 "Use 1 to 10000 pixels each way");
+    return wrong(
+        fmt::format("A viewport of {} × {} is not possible", options.viewport.width, options.viewport.height),
+        "Use 1 to 10000 pixels each way");
   const Device& device = options.device;
   if (!(device.scale_factor > 0 && device.scale_factor <= 10))
-    return wrong(fmt::format("A scaleFactor of {} is not possible", device.scale_factor), "Use more than 0, up to 10");
+    return wrong(fmt::format("A scaleFactor of {} is not possible", device.scale_factor),
+                 "Use more than 0, up to 10");
   if (!device.color_scheme.empty() && device.color_scheme != "light" && device.color_scheme != "dark" &&
       device.color_scheme != "no-preference")
-    return wrong(fmt::format("\"{}\" is not a colorScheme", device.color_scheme), "Use light, dark or no-preference");
+    return wrong(fmt::format("\"{}\" is not a colorScheme", device.color_scheme),
+                 "Use light, dark or no-preference");
   if (device.geolocation &&
       !(std::abs(device.geolocation->first) <= 90 && std::abs(device.geolocation->second) <= 180))
     return wrong("The geolocation lies outside the world", "latitude -90…90, longitude -180…180");

@@ -15,8 +15,8 @@ struct ProtocolCommand {
   Json params;
 };
 
-/// `type` as CDP names it: page, iframe, worker, …. Locale and timezone are the whole renderer's: a second target of the
-/// same process is refused with "already in effect", which is as good.
+/// `type` as CDP names it: page, iframe, worker, …. Locale and timezone are the whole renderer's: a second
+/// target of the same process is refused with "already in effect", which is as good.
 std::vector<ProtocolCommand> emulation_commands(const SessionOptions& options, std::string_view type);
 
 ProtocolCommand viewport_command(const SessionOptions& options);

@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kCall = "function(name, argument) { return globalThis.__browx.call(name, argument); }";
 constexpr const char* kIdOf = "function() { return globalThis.__browx.idOf(this); }";
 
-/// Element ids mean something in one document only: a call that carries one is never repeated in the next document.
+/// Element ids mean something in one document only: a call that carries one is never repeated in the next
+/// document.
 bool names_an_element(const Json& argument) {
   for (const char* key : {"id", "root", "after"})
     if (json_member(argument, key).is_number()) return true;
@@ -92,8 +93,8 @@ void FrameImpl::move_to(std::string session) {
 void FrameImpl::detach(const std::string& reason) {
   if (!attached_) return;
   attached_ = false;
-  interrupt(Error{Code::gone, fmt::format("Frame {} has gone from the page", id_), "frames_list names the frames",
-                  "frame-detached"});
+  interrupt(Error{Code::gone, fmt::format("Frame {} has gone from the page", id_),
+                  "frames_list names the frames", "frame-detached"});
   isolated_.reset();
   main_.reset();
   end_document(reason);
@@ -109,7 +110,8 @@ void FrameImpl::context_created(const Context& context) {
   auto& place = context.main ? main_ : isolated_;
   if (place && place->context.unique_id == context.unique_id) return;
   if (place)
-    place->calls.fail(Error{Code::gone, fmt::format("Frame {} shows another document now", id_), "", "navigated"});
+    place->calls.fail(
+        Error{Code::gone, fmt::format("Frame {} shows another document now", id_), "", "navigated"});
   place = std::move(world);
 }
 
@@ -117,7 +119,8 @@ void FrameImpl::context_destroyed(const std::string& unique_id) {
   for (auto* place : {&main_, &isolated_}) {
     if (!*place || (*place)->context.unique_id != unique_id) continue;
     const auto world = std::exchange(*place, nullptr);
-    world->calls.fail(Error{Code::gone, fmt::format("Frame {} shows another document now", id_), "", "navigated"});
+    world->calls.fail(
+        Error{Code::gone, fmt::format("Frame {} shows another document now", id_), "", "navigated"});
   }
 }
 
@@ -147,25 +150,28 @@ bool FrameImpl::out_of_process() const {
 
 std::optional<Error> FrameImpl::obstacle() const {
   if (tab_.owner().is_lost())
-    return Error{Code::unavailable, "The browser was lost", "Call again: a new browser is started", "browser-lost"};
+    return Error{Code::unavailable, "The browser was lost", "Call again: a new browser is started",
+                 "browser-lost"};
   if (tab_.crashed())
-    return Error{Code::unavailable, fmt::format("The page of tab {} has crashed", tab_.id()), "Navigate it again",
-                 "target-crashed"};
+    return Error{Code::unavailable, fmt::format("The page of tab {} has crashed", tab_.id()),
+                 "Navigate it again", "target-crashed"};
   if (tab_.closed()) return Error{Code::gone, fmt::format("Tab {} is closed", tab_.id()), "", "tab-closed"};
   if (!attached_)
-    return Error{Code::gone, fmt::format("Frame {} has gone from the page", id_), "frames_list names the frames",
-                 "frame-detached"};
+    return Error{Code::gone, fmt::format("Frame {} has gone from the page", id_),
+                 "frames_list names the frames", "frame-detached"};
   return tab_.dialog_obstacle();
 }
 
 std::optional<Error> FrameImpl::judge(Error error, const std::string& what) {
-  if (error.code == Code::not_found && error.kind == "cdp-error") return std::nullopt;  // its world had left already
+  if (error.code == Code::not_found && error.kind == "cdp-error")
+    return std::nullopt;  // its world had left already
   if (error.kind == "target-gone" || error.kind == "browser-lost") {
     if (auto why = obstacle()) return why;
     if (error.kind == "target-gone") return std::nullopt;  // the frame lives on in another process
   }
   if (error.kind == "context-gone")
-    return Error{Code::gone, fmt::format("Frame {} navigated while {} ran", id_, what), "Read the page again", "navigated"};
+    return Error{Code::gone, fmt::format("Frame {} navigated while {} ran", id_, what), "Read the page again",
+                 "navigated"};
   if (error.code == Code::timeout)
     return Error{Code::timeout, fmt::format("The page did not answer {} in time", what),
                  "Its main thread may be busy; try again with a longer timeoutMs", "timeout"};
@@ -201,7 +207,8 @@ Task<Json> FrameImpl::page(std::string function, Json argument, Deadline deadlin
   for (;;) {
     if (auto why = obstacle()) co_return std::move(*why);
     if (bound && generation != generation_)
-      co_return Error{Code::gone, fmt::format("Frame {} shows another document now", id_), "Read the page again", "navigated"};
+      co_return Error{Code::gone, fmt::format("Frame {} shows another document now", id_),
+                      "Read the page again", "navigated"};
     if (deadline.passed())
       co_return Error{Code::timeout, fmt::format("The page did not answer {} in time", function),
                       "Its main thread may be busy; try again with a longer timeoutMs", "timeout"};
@@ -221,20 +228,24 @@ Task<Json> FrameImpl::page(std::string function, Json argument, Deadline deadlin
       params["arguments"] = Json::array({name, value});
       params["awaitPromise"] = true;
       params["returnByValue"] = true;
-      answer = co_await tab_.connection().call(session_, "Runtime.callFunctionOn", params, deadline, at->calls);
+      answer =
+          co_await tab_.connection().call(session_, "Runtime.callFunctionOn", params, deadline, at->calls);
     }
     if (answer) {
       if (answer->contains("exceptionDetails"))
-        co_return Error{Code::internal, fmt::format("{} failed in the page: {}", function, exception_text(*answer)), "",
+        co_return Error{Code::internal,
+                        fmt::format("{} failed in the page: {}", function, exception_text(*answer)), "",
                         "page-function-failed"};
       auto parsed = parse_json(json_string(json_member(*answer, "result"), "value", "null"));
       if (!parsed) co_return std::move(parsed).error();
       if (const Json& error = json_member(*parsed, "error"); error.is_object())
-        co_return Error{Code::invalid_argument, json_string(error, "message"), "", json_string(error, "kind")};
+        co_return Error{Code::invalid_argument, json_string(error, "message"), "",
+                        json_string(error, "kind")};
       co_return std::move(*parsed);
     }
     if (auto why = judge(std::move(answer).error(), function)) co_return std::move(*why);
-    // The document was leaving: what comes next is told by its events. Looked at again soon whatever they say.
+    // The document was leaving: what comes next is told by its events. Looked at again soon whatever they
+    // say.
     if (world && isolated_ == *world) isolated_.reset();
     co_await tab_.changed().wait(deadline.at_most(std::chrono::milliseconds(20)));
   }
@@ -246,7 +257,8 @@ Task<Json> FrameImpl::evaluate(std::string expression, bool by_value, Deadline d
   for (;;) {
     if (auto why = obstacle()) co_return std::move(*why);
     if (deadline.passed())
-      co_return Error{Code::timeout, "The page did not answer in time", "Its main thread may be busy", "timeout"};
+      co_return Error{Code::timeout, "The page did not answer in time", "Its main thread may be busy",
+                      "timeout"};
     auto world = co_await main_world(deadline);
     Result<Json> answer = world ? Json() : Result<Json>(world.error());
     if (world) {
@@ -259,7 +271,8 @@ Task<Json> FrameImpl::evaluate(std::string expression, bool by_value, Deadline d
     }
     if (answer) {
       if (answer->contains("exceptionDetails"))
-        co_return Error{Code::invalid_argument, exception_text(*answer), "Correct the expression", "page-exception"};
+        co_return Error{Code::invalid_argument, exception_text(*answer), "Correct the expression",
+                        "page-exception"};
       const Json& result = json_member(*answer, "result");
       if (result.contains("value")) co_return Json(result["value"]);
       if (result.contains("unserializableValue")) co_return Json(result["unserializableValue"]);
@@ -276,10 +289,12 @@ Task<std::int64_t> FrameImpl::owner_element(Deadline deadline) {
   const auto session = tab_.owner().hold();
   const auto parent = parent_;
   const auto gone = [this] {
-    return Error{Code::gone, fmt::format("Frame {} has gone from the page", id_), "Read the page again", "frame-detached"};
+    return Error{Code::gone, fmt::format("Frame {} has gone from the page", id_), "Read the page again",
+                 "frame-detached"};
   };
   if (!parent)
-    co_return Error{Code::invalid_argument, fmt::format("Frame {} is a tab's main frame; no element holds it", id_)};
+    co_return Error{Code::invalid_argument,
+                    fmt::format("Frame {} is a tab's main frame; no element holds it", id_)};
   if (owner_ && owner_->generation == generation_ && owner_->parent_generation == parent->generation_)
     co_return owner_->element;
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -296,9 +311,11 @@ Task<std::int64_t> FrameImpl::owner_element(Deadline deadline) {
     const std::string in = parent->session_;
     Json which = {{"frameId", cdp_id_}};
     auto node = co_await connection.call(in, "DOM.getFrameOwner", which, deadline);
-    if (!node && node.error().code == Code::timeout) co_return judge(std::move(node).error(), "owner").value_or(gone());
+    if (!node && node.error().code == Code::timeout)
+      co_return judge(std::move(node).error(), "owner").value_or(gone());
     if (!node) continue;
-    Json resolve = {{"backendNodeId", json_member(*node, "backendNodeId")}, {"executionContextId", world->context.id}};
+    Json resolve = {{"backendNodeId", json_member(*node, "backendNodeId")},
+                    {"executionContextId", world->context.id}};
     auto object = co_await connection.call(in, "DOM.resolveNode", resolve, deadline);
     if (!object) continue;
     const std::string handle = json_string(json_member(*object, "object"), "objectId");

@@ -14,11 +14,13 @@ namespace browx::capture {
 
 class TabImpl;
 
-/// Survives documents and process swaps; ends with detach(), after which every call answers `gone`. Keeps its parents
-/// alive; its tab lives as long as the session, which every suspended call holds. Thread: the engine's.
+/// Survives documents and process swaps; ends with detach(), after which every call answers `gone`. Keeps its
+/// parents alive; its tab lives as long as the session, which every suspended call holds. Thread: the
+/// engine's.
 class FrameImpl final : public Frame {
  public:
-  FrameImpl(TabImpl& tab, std::shared_ptr<FrameImpl> parent, std::string id, std::string cdp_id, std::string session);
+  FrameImpl(TabImpl& tab, std::shared_ptr<FrameImpl> parent, std::string id, std::string cdp_id,
+            std::string session);
 
   const std::string& id() const override { return id_; }
   const std::string& cdp_id() const override { return cdp_id_; }

@@ -14,8 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long a page whose script raised a dialog may take to become interactive before the answer leaves without it: the
-/// caller learns of the dialog, not of slow images.
+/// How long a page whose script raised a dialog may take to become interactive before the answer leaves
+/// without it: the caller learns of the dialog, not of slow images.
 constexpr milliseconds kAfterDialog{1000};
 /// For a commit that the browser has announced already.
 constexpr milliseconds kAnnounced{2000};
@@ -26,26 +26,30 @@ Error refused_url(std::string what, std::string hint) {
 
 Error origin_blocked(const std::string& url) {
   const auto parsed = parse_url(url);
-  return Error{Code::denied, fmt::format("The origin policy refuses {}", parsed ? parsed->origin() : redact_url(url)),
+  return Error{Code::denied,
+               fmt::format("The origin policy refuses {}", parsed ? parsed->origin() : redact_url(url)),
                "See BROWX_ALLOWED_ORIGINS and BROWX_BLOCKED_ORIGINS", "origin-blocked"};
 }
 
 Status check_url(const std::string& url, const EngineOptions& options) {
   const auto parsed = parse_url(url);
   if (!parsed)
-    return refused_url(fmt::format("\"{}\" is not a URL that a browser could open: {}", url, parsed.error().what),
-                       "Write an absolute URL, e.g. https://example.com/");
+    return refused_url(
+        fmt::format("\"{}\" is not a URL that a browser could open: {}", url, parsed.error().what),
+        "Write an absolute URL, e.g. https://example.com/");
   const std::string& scheme = parsed->scheme;
   if (scheme == "file") {
     if (options.allow_file) return {};
-    return refused_url("file: URLs are refused", "Serve the page over http, or start browx with BROWX_ALLOW_FILE=1");
+    return refused_url("file: URLs are refused",
+                       "Serve the page over http, or start browx with BROWX_ALLOW_FILE=1");
   }
   if (scheme == "about") {
     if (parsed->path == "blank") return {};
     return refused_url(fmt::format("\"{}\" is refused; of about: only about:blank is opened", url), "");
   }
   if (scheme != "http" && scheme != "https" && scheme != "data" && scheme != "blob")
-    return refused_url(fmt::format("{}: URLs are refused", scheme), "Navigate to http, https, data or about:blank URLs");
+    return refused_url(fmt::format("{}: URLs are refused", scheme),
+                       "Navigate to http, https, data or about:blank URLs");
   if (!options.origins.allows(url)) return origin_blocked(url);
   return {};
 }
@@ -87,11 +91,12 @@ class NavigationWait {
   /// Why no waiting helps any more; nothing when it does.
   std::optional<Error> obstacle() const {
     if (tab_.session_.is_lost())
-      return Error{Code::unavailable, "The browser was lost", "Call again: a new browser is started", "browser-lost"};
+      return Error{Code::unavailable, "The browser was lost", "Call again: a new browser is started",
+                   "browser-lost"};
     if (tab_.closed_) return Error{Code::gone, fmt::format("Tab {} was closed", tab_.id_), "", "tab-closed"};
     if (tab_.crashed_)
-      return Error{Code::unavailable, fmt::format("The page of tab {} has crashed", tab_.id_), "Navigate it again",
-                   "target-crashed"};
+      return Error{Code::unavailable, fmt::format("The page of tab {} has crashed", tab_.id_),
+                   "Navigate it again", "target-crashed"};
     if (auto dialog = tab_.dialog_obstacle()) return dialog;
     if (blocked()) return origin_blocked(tab_.blocked_url_);
     if (committed() && !tab_.error_url_.empty()) return failed(failure_text());
@@ -102,6 +107,13 @@ class NavigationWait {
     const std::string& url = tab_.error_url_.empty() ? tab_.url() : tab_.error_url_;
     return Error{Code::unavailable, fmt::format("{} could not be loaded: {}", redact_url(url), text),
                  "Check that the server runs and that the address is right", "navigation-failed"};
+  }
+
+  /// A dialog that is being answered has been answered: the caller shall find it among the told ones.
+  asio::awaitable<void> dialogs_told(Deadline deadline) {
+    const auto told = [this] { return !tab_.dialog_ || tab_.dialog_->stays; };
+    const Deadline patience = deadline.at_most(kAnnounced);
+    co_await tab_.changed_.wait_for(told, patience);
   }
 
   /// Until the page that came (or comes, when `expected`) has loaded. Errors as Tab::navigate.
@@ -119,6 +131,7 @@ class NavigationWait {
       co_await tab_.changed_.wait(soft ? *soft : deadline);
       done = settled();
     }
+    co_await dialogs_told(deadline);
     if (auto why = obstacle()) co_return std::move(*why);
     if (!done && !soft)
       co_return Error{Code::timeout,
@@ -144,13 +157,15 @@ void TabImpl::on_blocked(const std::string& url, const std::string& frame, bool 
   blocked_url_ = url;
   ++blocked_;
   // A window opened for a place it may not go to has no reason to stay.
-  if (!opener_.empty() && commits_ == 0) connection().post("", "Target.closeTarget", {{"targetId", cdp_target_}});
+  if (!opener_.empty() && commits_ == 0)
+    connection().post("", "Target.closeTarget", {{"targetId", cdp_target_}});
   changed_.notify();
 }
 
 Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   const auto hold = session_.hold();
-  if (auto checked = check_url(url, session_.engine_options()); !checked) co_return std::move(checked).error();
+  if (auto checked = check_url(url, session_.engine_options()); !checked)
+    co_return std::move(checked).error();
   NavigationWait wait(*this);
   if (crashed_) crashed_ = false;  // the browser starts a new renderer for it
   if (auto why = wait.obstacle()) co_return std::move(*why);
@@ -178,10 +193,12 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   if (wait.blocked()) co_return origin_blocked(blocked_url_);
   if (text == "net::ERR_ABORTED") {
     const bool download = json_bool(*answer, "isDownload") || wait.downloaded();
+    co_await wait.dialogs_told(deadline);
     if (download || wait.stayed()) co_return wait.result();
     // Overtaken by another navigation (a script's, a user's) which is the one to wait for.
     if (wait.committed()) co_return co_await wait.loaded(true, deadline);
-    co_return wait.failed("net::ERR_ABORTED (the server sent no document, or another navigation took its place)");
+    co_return wait.failed(
+        "net::ERR_ABORTED (the server sent no document, or another navigation took its place)");
   }
   // The error page commits a moment later; what follows shall not meet it half-way.
   const auto announced = [&] { return main_->loader() == loader || wait.obstacle().has_value(); };
@@ -212,12 +229,14 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
   NavigationWait wait(*this);
   if (auto why = wait.obstacle()) co_return std::move(*why);
   const Json none = Json::object();
-  auto entries = co_await connection().call(cdp_session_, "Page.getNavigationHistory", none, deadline, navigating_);
+  auto entries =
+      co_await connection().call(cdp_session_, "Page.getNavigationHistory", none, deadline, navigating_);
   if (!entries) co_return std::move(entries).error();
   const Json& list = json_member(*entries, "entries");
   const std::int64_t wanted = json_int(*entries, "currentIndex") + delta;
   if (!list.is_array() || wanted < 0 || wanted >= static_cast<std::int64_t>(list.size()))
-    co_return Error{Code::conflict, delta < 0 ? "There is no page to go back to" : "There is no page to go forward to", "",
+    co_return Error{Code::conflict,
+                    delta < 0 ? "There is no page to go back to" : "There is no page to go forward to", "",
                     "no-history"};
   const Json entry = list[static_cast<std::size_t>(wanted)];
   if (const std::string url = json_string(entry, "url"); !session_.engine_options().origins.allows(url))

@@ -19,17 +19,19 @@ constexpr std::array kWorkers = {"worker", "service_worker", "shared_worker"};
 
 Error session_over(const std::string& name, bool lost) {
   if (lost)
-    return Error{Code::unavailable, fmt::format("The browser of session \"{}\" was lost; its tabs are gone", name),
+    return Error{Code::unavailable,
+                 fmt::format("The browser of session \"{}\" was lost; its tabs are gone", name),
                  "Call again: a new browser is started", "browser-lost"};
-  return Error{Code::unavailable, fmt::format("Session \"{}\" is closing", name), "Open it again", "session-closed"};
+  return Error{Code::unavailable, fmt::format("Session \"{}\" is closing", name), "Open it again",
+               "session-closed"};
 }
 
 }  // namespace
 
 std::string_view fact_kind(std::string_view cdp_type) { return cdp_type == "page" ? "tab" : cdp_type; }
 
-SessionImpl::SessionImpl(std::shared_ptr<Browser> browser, const EngineOptions& engine, SessionOptions options,
-                         std::string context, std::shared_ptr<int> last_tab)
+SessionImpl::SessionImpl(std::shared_ptr<Browser> browser, const EngineOptions& engine,
+                         SessionOptions options, std::string context, std::shared_ptr<int> last_tab)
     : browser_(std::move(browser)),
       engine_(engine),
       options_(std::move(options)),
@@ -81,7 +83,8 @@ Task<bool> SessionImpl::close(Deadline deadline, std::string reason) {
   auto self = hold();
   if (recording_ && !lost_) {
     auto ended = co_await recording_->end(std::move(reason));
-    if (!ended) log_warning("the recording of session {} did not end cleanly: {}", name(), ended.error().message());
+    if (!ended)
+      log_warning("the recording of session {} did not end cleanly: {}", name(), ended.error().message());
   }
   closing_ = true;
   recording_.reset();
@@ -125,8 +128,8 @@ std::shared_ptr<Tab> SessionImpl::current_tab() const { return tab(current_); }
 
 Status SessionImpl::use_tab(int id) {
   if (!tab(id))
-    return Error{Code::not_found, fmt::format("Session \"{}\" has no tab {}", name(), id), "list_sessions names its tabs",
-                 "tab-not-found"};
+    return Error{Code::not_found, fmt::format("Session \"{}\" has no tab {}", name(), id),
+                 "list_sessions names its tabs", "tab-not-found"};
   current_ = id;
   return {};
 }
@@ -155,7 +158,8 @@ Task<std::shared_ptr<Tab>> SessionImpl::new_tab(std::string url, Deadline deadli
   };
   const bool came = co_await changed_.wait_for(is_ready, deadline);
   if (!came)
-    co_return Error{Code::timeout, "A new tab did not come up in time", "Try again with a longer timeoutMs", "timeout"};
+    co_return Error{Code::timeout, "A new tab did not come up in time", "Try again with a longer timeoutMs",
+                    "timeout"};
   if (lost_ || closing_) co_return session_over(name(), lost_);
   if (tab->closed()) co_return Error{Code::gone, "The new tab was closed at once", "", "tab-closed"};
   std::shared_ptr<Tab> out = tab;
@@ -302,13 +306,16 @@ void SessionImpl::detached(const std::string& cdp_session) {
   for (const auto& id : below) detached(id);
   if (target->tab) {
     for (const auto& [id, context] : target->contexts) target->tab->on_context_gone(context);
-    if (target->type == "page") target->tab->on_closed(target->tab->crashed() ? "crashed" : "closed");
-    else if (target->type == "iframe") target->tab->on_iframe_gone(*target);
+    if (target->type == "page")
+      target->tab->on_closed(target->tab->crashed() ? "crashed" : "closed");
+    else if (target->type == "iframe")
+      target->tab->on_iframe_gone(*target);
   }
   archive::TargetEnd end;
   end.id = target->id;
   end.t = journal_.now();
-  end.reason = target->type == "page" ? (target->tab && target->tab->crashed() ? "crashed" : "closed") : "detached";
+  end.reason =
+      target->type == "page" ? (target->tab && target->tab->crashed() ? "crashed" : "closed") : "detached";
   journal_.publish(end);
   choose_current();
   changed_.notify();
@@ -320,7 +327,8 @@ void SessionImpl::target_info_changed(const Json& info) {
     if (tab->cdp_target() == id && !tab->closed()) tab->set_title(json_string(info, "title"));
 }
 
-std::shared_ptr<Frame> SessionImpl::frame_of(const std::string& cdp_session, const std::string& cdp_frame) const {
+std::shared_ptr<Frame> SessionImpl::frame_of(const std::string& cdp_session,
+                                             const std::string& cdp_frame) const {
   const auto found = targets_.find(cdp_session);
   TabImpl* tab = found == targets_.end() ? nullptr : found->second->tab;
   if (!tab) return nullptr;
@@ -358,7 +366,8 @@ void SessionImpl::on_event(const std::string& cdp_session, const cdp::Event& eve
     detached(json_string(event.json(), "sessionId"));
   } else if (method == "Fetch.requestPaused") {
     if (engine_.origins.restricts()) request_paused(*target, event.json());
-  } else if (target->tab && (domain == "Page" || domain == "Inspector" || method == "Network.loadingFailed")) {
+  } else if (target->tab &&
+             (domain == "Page" || domain == "Inspector" || method == "Network.loadingFailed")) {
     target->tab->on_event(*target, method, event.json());
   }
   const auto handlers = cdp_handlers_;
@@ -405,19 +414,23 @@ void SessionImpl::request_paused(AttachedTarget& target, const Json& params) {
     return;
   }
   log_info("the origin policy refuses {}", redact_url(url));
-  connection().post(target.session, "Fetch.failRequest", {{"requestId", request}, {"errorReason", "BlockedByClient"}});
+  connection().post(target.session, "Fetch.failRequest",
+                    {{"requestId", request}, {"errorReason", "BlockedByClient"}});
   if (target.tab)
-    target.tab->on_blocked(url, json_string(params, "frameId"), json_string(params, "resourceType") == "Document");
+    target.tab->on_blocked(url, json_string(params, "frameId"),
+                           json_string(params, "resourceType") == "Document");
 }
 
 // ---- What every target is given
 
-void SessionImpl::install(AttachedTarget& target, const Script& script, std::function<void(Result<std::string>)> done) {
+void SessionImpl::install(AttachedTarget& target, const Script& script,
+                          std::function<void(Result<std::string>)> done) {
   Json params = {{"source", script.source}, {"runImmediately", true}};
   if (!script.world.empty()) params["worldName"] = script.world;
   const std::weak_ptr<SessionImpl> weak = weak_from_this();
   connection().post(target.session, "Page.addScriptToEvaluateOnNewDocument", std::move(params),
-                    [weak, cdp_session = target.session, id = script.id, done = std::move(done)](Result<std::string> answer) {
+                    [weak, cdp_session = target.session, id = script.id,
+                     done = std::move(done)](Result<std::string> answer) {
                       auto self = weak.lock();
                       auto* to = self ? self->attached_target(cdp_session) : nullptr;
                       if (to && answer) to->scripts[id] = cdp::raw_string_member(*answer, "identifier");
@@ -456,7 +469,8 @@ void SessionImpl::remove_script(std::int64_t id) {
   for (const auto& [cdp_session, target] : targets_) {
     const auto found = target->scripts.find(id);
     if (found == target->scripts.end()) continue;
-    connection().post(cdp_session, "Page.removeScriptToEvaluateOnNewDocument", {{"identifier", found->second}});
+    connection().post(cdp_session, "Page.removeScriptToEvaluateOnNewDocument",
+                      {{"identifier", found->second}});
     target->scripts.erase(found);
   }
 }
@@ -465,10 +479,13 @@ void SessionImpl::on_binding(std::string binding, std::function<void(Frame&, std
   bindings_[binding] = std::move(handler);
   for (const auto& [cdp_session, target] : targets_)
     if (target->is_document())
-      connection().post(cdp_session, "Runtime.addBinding", {{"name", binding}, {"executionContextName", kWorld}});
+      connection().post(cdp_session, "Runtime.addBinding",
+                        {{"name", binding}, {"executionContextName", kWorld}});
 }
 
-void SessionImpl::on_cdp(std::function<void(const cdp::Event&)> handler) { cdp_handlers_.push_back(std::move(handler)); }
+void SessionImpl::on_cdp(std::function<void(const cdp::Event&)> handler) {
+  cdp_handlers_.push_back(std::move(handler));
+}
 
 void SessionImpl::on_target(std::function<void(const std::string&, const std::string&)> handler) {
   for (const auto& [cdp_session, target] : targets_) handler(cdp_session, target->type);

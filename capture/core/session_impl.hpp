@@ -1,5 +1,6 @@
 #pragma once
-// A session: the targets of one browser context, its tabs, and what every one of them is given before it runs.
+// A session: the targets of one browser context, its tabs, and what every one of them is given before it
+// runs.
 
 #include <functional>
 #include <map>
@@ -15,8 +16,8 @@
 
 namespace browx::capture {
 
-/// Thread: the engine's. Owned by the engine and by whoever runs a call in it; after close() every call answers
-/// `unavailable` or `gone`.
+/// Thread: the engine's. Owned by the engine and by whoever runs a call in it; after close() every call
+/// answers `unavailable` or `gone`.
 class SessionImpl final : public Session, public std::enable_shared_from_this<SessionImpl> {
  public:
   SessionImpl(std::shared_ptr<Browser> browser, const EngineOptions& engine, SessionOptions options,
@@ -54,7 +55,8 @@ class SessionImpl final : public Session, public std::enable_shared_from_this<Se
   void on_binding(std::string name, std::function<void(Frame&, std::string_view)> handler) override;
   void on_cdp(std::function<void(const cdp::Event&)> handler) override;
   void on_target(std::function<void(const std::string&, const std::string&)> handler) override;
-  std::shared_ptr<Frame> frame_of(const std::string& cdp_session, const std::string& cdp_frame) const override;
+  std::shared_ptr<Frame> frame_of(const std::string& cdp_session,
+                                  const std::string& cdp_frame) const override;
   std::optional<TargetId> target_of(const std::string& cdp_session) const override;
   cdp::Connection& connection() const override { return browser_->connection(); }
   const std::string& browser_context() const override { return context_; }

@@ -34,7 +34,8 @@ Result<Json> cookie_param(const Json& cookie) {
 }
 
 /// Answers each request of the internal page with an empty document.
-std::unique_ptr<cdp::Connection::Subscription> answer_everything(cdp::Connection& connection, const std::string& page) {
+std::unique_ptr<cdp::Connection::Subscription> answer_everything(cdp::Connection& connection,
+                                                                 const std::string& page) {
   return connection.subscribe(page, [&connection, page](const cdp::Event& event) {
     if (event.method != "Fetch.requestPaused") return;
     Json type = {{"name", "Content-Type"}, {"value", "text/html"}};
@@ -45,17 +46,20 @@ std::unique_ptr<cdp::Connection::Subscription> answer_everything(cdp::Connection
   });
 }
 
-Task<bool> fill_origin(cdp::Connection& connection, std::string page, std::string origin, Json items, Deadline deadline) {
+Task<bool> fill_origin(cdp::Connection& connection, std::string page, std::string origin, Json items,
+                       Deadline deadline) {
   Json navigate = {{"url", origin + "/"}};
   auto navigated = co_await connection.call(page, "Page.navigate", navigate, deadline);
   if (!navigated) co_return std::move(navigated).error();
   if (const std::string text = json_string(*navigated, "errorText"); !text.empty())
     co_return wrong(fmt::format("the origin {} cannot be opened: {}", origin, text));
-  Json evaluate = {{"expression", fmt::format("for(const [k,v] of {}) localStorage.setItem(k,v)", dump_json(items))},
-                   {"returnByValue", true}};
+  Json evaluate = {
+      {"expression", fmt::format("for(const [k,v] of {}) localStorage.setItem(k,v)", dump_json(items))},
+      {"returnByValue", true}};
   auto set = co_await connection.call(page, "Runtime.evaluate", evaluate, deadline);
   if (!set) co_return std::move(set).error();
-  if (set->contains("exceptionDetails")) co_return wrong(fmt::format("the localStorage of {} was refused", origin));
+  if (set->contains("exceptionDetails"))
+    co_return wrong(fmt::format("the localStorage of {} was refused", origin));
   co_return true;
 }
 

@@ -111,8 +111,8 @@ void TabImpl::on_iframe_gone(const AttachedTarget& target) {
   const auto left = frame(target.cdp_id);
   if (!left || left->cdp_session() != target.session) return;  // it has moved already
   left->interrupt(Error{Code::gone, fmt::format("Frame {} left its process", left->id()), "", "target-gone"});
-  // Either it comes back into its parent's process (frameAttached there) or it is gone. A round trip on the parent's
-  // session brings everything that was on its way.
+  // Either it comes back into its parent's process (frameAttached there) or it is gone. A round trip on the
+  // parent's session brings everything that was on its way.
   const std::weak_ptr<SessionImpl> weak = session_.weak_from_this();
   connection().post(target.parent_session, "Page.enable", Json::object(),
                     [weak, this, left, session = target.session](Result<std::string>) {
@@ -153,12 +153,14 @@ void TabImpl::frame_navigated(const AttachedTarget& target, const Json& params) 
 void TabImpl::navigated_within_document(const Json& params) {
   const auto at = frame(json_string(params, "frameId"));
   if (!at) return;
-  const std::string before = at->url(), after = json_string(params, "url"), type = json_string(params, "navigationType");
+  const std::string before = at->url(), after = json_string(params, "url"),
+                    type = json_string(params, "navigationType");
   at->set_url(after);
   if (at != main_) return;
   ++navigations_;
   const auto page_of = [](const std::string& url) { return url.substr(0, url.find('#')); };
-  const bool fragment = type == "fragment" || (type != "historyApi" && page_of(before) == page_of(after));
+  // CDP calls every traversal within a document "fragment", also one between two pushed paths.
+  const bool fragment = type != "historyApi" && page_of(before) == page_of(after);
   last_kind_ = fragment ? "hash" : "spa";
 }
 
@@ -174,15 +176,24 @@ void TabImpl::lifecycle(const Json& params) {
 
 void TabImpl::on_event(AttachedTarget& target, std::string_view method, const Json& params) {
   if (closed_) return;
-  if (method == "Page.frameAttached") frame_attached(target, params);
-  else if (method == "Page.frameDetached") frame_detached(target, params);
-  else if (method == "Page.frameNavigated") frame_navigated(target, params);
-  else if (method == "Page.navigatedWithinDocument") navigated_within_document(params);
-  else if (method == "Page.lifecycleEvent") lifecycle(params);
-  else if (method == "Page.javascriptDialogOpening") dialog_opening(target, params);
-  else if (method == "Page.javascriptDialogClosed") dialog_closed(params);
-  else if (method == "Inspector.targetCrashed") target_crashed(target);
-  else if (method == "Page.downloadWillBegin") ++downloads_;
+  if (method == "Page.frameAttached")
+    frame_attached(target, params);
+  else if (method == "Page.frameDetached")
+    frame_detached(target, params);
+  else if (method == "Page.frameNavigated")
+    frame_navigated(target, params);
+  else if (method == "Page.navigatedWithinDocument")
+    navigated_within_document(params);
+  else if (method == "Page.lifecycleEvent")
+    lifecycle(params);
+  else if (method == "Page.javascriptDialogOpening")
+    dialog_opening(target, params);
+  else if (method == "Page.javascriptDialogClosed")
+    dialog_closed(params);
+  else if (method == "Inspector.targetCrashed")
+    target_crashed(target);
+  else if (method == "Page.downloadWillBegin")
+    ++downloads_;
   else if (method == "Page.documentOpened") {
     const Json& raw = json_member(params, "frame");
     if (const auto at = frame(json_string(raw, "id"))) at->set_url(json_string(raw, "url"));
@@ -222,7 +233,8 @@ void TabImpl::on_closed(const std::string& reason) {
   closed_ = true;
   dialog_.reset();
   const bool lost = session_.is_lost();
-  navigating_.fail(lost ? Error{Code::unavailable, "The browser was lost", "Call again: a new browser is started", "browser-lost"}
+  navigating_.fail(lost ? Error{Code::unavailable, "The browser was lost",
+                                "Call again: a new browser is started", "browser-lost"}
                         : Error{Code::gone, fmt::format("Tab {} was closed", id_), "", "tab-closed"});
   remove_children(*main_);
   main_->detach(reason == "closed" ? "target-ended" : "target-ended");
@@ -251,8 +263,7 @@ Task<bool> TabImpl::close(Deadline deadline) {
   if (!closing && !closed_) co_return std::move(closing).error();
   const auto is_closed = [this] { return closed_; };
   const bool done = co_await changed_.wait_for(is_closed, deadline);
-  if (!done)
-    co_return Error{Code::timeout, fmt::format("Tab {} did not close in time", id_), "", "timeout"};
+  if (!done) co_return Error{Code::timeout, fmt::format("Tab {} did not close in time", id_), "", "timeout"};
   co_return true;
 }
 

@@ -16,7 +16,8 @@ namespace browx::capture {
 
 class SessionImpl;
 
-/// Kept by its session for the session's whole life, closed or not, so that references to it hold. Thread: the engine's.
+/// Kept by its session for the session's whole life, closed or not, so that references to it hold. Thread:
+/// the engine's.
 class TabImpl final : public Tab {
  public:
   TabImpl(SessionImpl& session, int id, const AttachedTarget& target, std::string url);
@@ -66,13 +67,15 @@ class TabImpl final : public Tab {
   void on_context(const AttachedTarget& target, const Context& context);
   void on_context_gone(const Context& context);
   void on_closed(const std::string& reason);
-  /// The origin policy refused a request of this tab; `main_document` when it was to be the tab's own document.
+  /// The origin policy refused a request of this tab; `main_document` when it was to be the tab's own
+  /// document.
   void on_blocked(const std::string& url, const std::string& frame, bool document);
   std::shared_ptr<FrameImpl> frame(const std::string& cdp_id) const;
 
  private:
   friend class NavigationWait;
-  std::shared_ptr<FrameImpl> add_frame(const std::string& cdp_id, const std::string& parent, const std::string& session);
+  std::shared_ptr<FrameImpl> add_frame(const std::string& cdp_id, const std::string& parent,
+                                       const std::string& session);
   void remove_frame(const std::shared_ptr<FrameImpl>& frame, const std::string& reason);
   void remove_children(FrameImpl& frame);
   void frame_attached(const AttachedTarget& target, const Json& params);

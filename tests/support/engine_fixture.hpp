@@ -1,12 +1,13 @@
 #pragma once
-// An Engine on real Chromium for tests: one event loop and one browser a test program, a session of its own a test.
+// An Engine on real Chromium for tests: one event loop and one browser a test program, a session of its own a
+// test.
 
 #include <chrono>
 #include <memory>
 #include <string>
 
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
+#include <boost/asio/io_context.hpp>
 
 #include "capture/session.hpp"
 #include "tests/support/page_server.hpp"

@@ -16,11 +16,16 @@ namespace {
 
 const char* reason(int status) {
   switch (status) {
-    case 200: return "OK";
-    case 204: return "No Content";
-    case 302: return "Found";
-    case 404: return "Not Found";
-    default: return "Status";
+    case 200:
+      return "OK";
+    case 204:
+      return "No Content";
+    case 302:
+      return "Found";
+    case 404:
+      return "Not Found";
+    default:
+      return "Status";
   }
 }
 
@@ -113,7 +118,9 @@ void PageServer::page(std::string path, std::string html) {
   });
 }
 
-std::string PageServer::url(std::string_view path) const { return fmt::format("http://127.0.0.1:{}{}", port_, path); }
+std::string PageServer::url(std::string_view path) const {
+  return fmt::format("http://127.0.0.1:{}{}", port_, path);
+}
 std::string PageServer::other_site(std::string_view path) const {
   return fmt::format("http://localhost:{}{}", port_, path);
 }
@@ -127,7 +134,8 @@ std::vector<std::string> PageServer::log() const {
 
 int PageServer::count(std::string_view path) const {
   const std::lock_guard lock(mutex_);
-  return static_cast<int>(std::count_if(log_.begin(), log_.end(), [&](const auto& r) { return r.path == path; }));
+  return static_cast<int>(
+      std::count_if(log_.begin(), log_.end(), [&](const auto& r) { return r.path == path; }));
 }
 
 void PageServer::accept_loop() {
@@ -165,7 +173,8 @@ void PageServer::serve(int connection) {
                                            [](const auto& header) { return header.first == "Cache-Control"; });
       if (!own_caching) text += "Cache-Control: no-store\r\n";
       if (response.status != 204)
-        text += fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n", response.content_type, response.body.size());
+        text += fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n", response.content_type,
+                            response.body.size());
       for (const auto& [name, value] : response.headers) text += fmt::format("{}: {}\r\n", name, value);
       write_all(connection, text + "\r\n" + response.body);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// A small HTTP server for tests: pages as lambdas, several origins, and a log of its own that witnesses what the
-// browser really asked for.
+// A small HTTP server for tests: pages as lambdas, several origins, and a log of its own that witnesses what
+// the browser really asked for.
 
 #include <atomic>
 #include <chrono>
@@ -29,9 +29,9 @@ struct PageResponse {
   bool drop = false;                   ///< close the connection without an answer
 };
 
-/// Serves on 127.0.0.1, on a port of its own; "localhost" reaches the same server as another site, a second PageServer
-/// is another origin of the same site. Handlers run on the server's threads, one connection each: what they share is
-/// theirs to protect. Thread: any.
+/// Serves on 127.0.0.1, on a port of its own; "localhost" reaches the same server as another site, a second
+/// PageServer is another origin of the same site. Handlers run on the server's threads, one connection each:
+/// what they share is theirs to protect. Thread: any.
 class PageServer {
  public:
   using Handler = std::function<PageResponse(const PageRequest&)>;

@@ -8,9 +8,9 @@
 namespace browx::capture {
 namespace {
 
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 class FramesTest : public testing::EngineTest {
  protected:
@@ -21,13 +21,17 @@ class FramesTest : public testing::EngineTest {
     return dump_json(must(frame.page("text", nothing, soon())));
   }
   void serve_five_kinds() {
-    server.page("/five", "<!doctype html><title>Five</title><h1>Top</h1><iframe name=same src='/same'></iframe>"
-                         "<iframe name=cross src='" + server.other_site("/cross") + "'></iframe>"
-                         "<iframe name=srcdoc srcdoc='<p>In srcdoc'></iframe>"
-                         "<iframe name=sandboxed sandbox='allow-scripts' src='/sandboxed'></iframe>"
-                         "<iframe name=blank></iframe>");
+    server.page("/five",
+                "<!doctype html><title>Five</title><h1>Top</h1><iframe name=same src='/same'></iframe>"
+                "<iframe name=cross src='" +
+                    server.other_site("/cross") +
+                    "'></iframe>"
+                    "<iframe name=srcdoc srcdoc='<p>In srcdoc'></iframe>"
+                    "<iframe name=sandboxed sandbox='allow-scripts' src='/sandboxed'></iframe>"
+                    "<iframe name=blank></iframe>");
     server.page("/same", "<!doctype html><p>In same");
-    server.page("/cross", "<!doctype html><p>In cross<iframe name=nested src='" + server.url("/nested") + "'></iframe>");
+    server.page("/cross", "<!doctype html><p>In cross<iframe name=nested src='" + server.url("/nested") +
+                              "'></iframe>");
     server.page("/nested", "<!doctype html><p>In nested");
     server.page("/sandboxed", "<!doctype html><p>In sandboxed");
   }
@@ -87,22 +91,23 @@ TEST_F(FramesTest, TheElementThatHoldsAFrameIsAnElementOfItsParent) {
 }
 
 TEST_F(FramesTest, AFrameKeepsItsIdWhenItMovesBetweenProcesses) {
-  server.page("/host", "<!doctype html><iframe id=f src='/inner?here'></iframe>");
+  server.page("/host", "<!doctype html><iframe id=f src='/inner?near'></iframe>");
   server.page("/inner", "<!doctype html><p>inner");
   auto tab = open_tab();
   go(*tab, server.url("/host"));
-  const auto frame = frame_showing(*tab, "/inner?here");
+  const auto frame = frame_showing(*tab, "/inner?near");
   const std::string id = frame->id();
   const auto generation = frame->generation();
   EXPECT_THAT(text(*frame), HasSubstr("inner"));
   for (int round = 0; round < 2; ++round) {
-    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.other_site("/inner?there") + "', 0");
-    ASSERT_TRUE(until([&] { return frame->url().find("there") != std::string::npos; }));
+    eval(tab->main_frame(),
+         "document.getElementById('f').src = '" + server.other_site("/inner?far") + "', 0");
+    ASSERT_TRUE(until([&] { return frame->url().find("far") != std::string::npos; }));
     EXPECT_TRUE(frame->attached());
     EXPECT_TRUE(frame->out_of_process());
     EXPECT_THAT(text(*frame), HasSubstr("inner"));
-    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.url("/inner?here") + "', 0");
-    ASSERT_TRUE(until([&] { return frame->url().find("here") != std::string::npos; }));
+    eval(tab->main_frame(), "document.getElementById('f').src = '" + server.url("/inner?near") + "', 0");
+    ASSERT_TRUE(until([&] { return frame->url().find("near") != std::string::npos; }));
     EXPECT_FALSE(frame->out_of_process());
     EXPECT_THAT(text(*frame), HasSubstr("inner"));
   }
@@ -137,14 +142,18 @@ TEST_F(FramesTest, CallsWhileThePageNavigatesAnswerFromOneDocumentOrTheOther) {
   for (int i = 0; i < 12; ++i) {
     const bool other = i % 3 == 0;  // another site: another process
     const std::string path = i % 2 ? "/a" : "/b";
-    eval(tab->main_frame(), "location.href = '" + (other ? server.other_site(path) : server.url(path)) + "', 0");
+    eval(tab->main_frame(),
+         "location.href = '" + (other ? server.other_site(path) : server.url(path)) + "', 0");
     for (int k = 0; k < 6; ++k) {
       const Json nothing = Json::object();
       const auto answer = run(tab->main_frame().page("text", nothing, soon()));
-      if (answer) EXPECT_THAT(dump_json(*answer), HasSubstr("Page"));
-      else EXPECT_EQ(answer.error().kind, "navigated") << answer.error().message();
+      if (answer)
+        EXPECT_THAT(dump_json(*answer), HasSubstr("Page"));
+      else
+        EXPECT_EQ(answer.error().kind, "navigated") << answer.error().message();
     }
-    ASSERT_TRUE(until([&] { return tab->url().find(path) != std::string::npos && tab->ready_state() == "complete"; }));
+    ASSERT_TRUE(until(
+        [&] { return tab->url().find(path) != std::string::npos && tab->ready_state() == "complete"; }));
   }
   EXPECT_THAT(text(tab->main_frame()), HasSubstr("Page A"));
 }
@@ -174,7 +183,8 @@ TEST_F(FramesTest, AWedgedPageAnswersAtTheDeadlineAndOthersGoOn) {
   auto fine = open_tab();
   go(*wedged, server.url("/wedge"));
   go(*fine, server.other_site("/fine"));
-  eval(wedged->main_frame(), "setTimeout(() => { const t = Date.now(); while (Date.now() - t < 1500); }, 0), 0");
+  eval(wedged->main_frame(),
+       "setTimeout(() => { const t = Date.now(); while (Date.now() - t < 1500); }, 0), 0");
   const auto begun = SteadyClock::now();
   const Json nothing = Json::object();
   const auto answer = run(wedged->main_frame().page("text", nothing, Deadline::in(milliseconds(300))));
@@ -206,7 +216,8 @@ TEST_F(FramesTest, DocumentsAreToldWithTheirParentsAndEnds) {
   std::map<std::int64_t, archive::Document> documents;
   std::map<std::int64_t, std::string> ends;
   const auto listening = session->journal().listen([&](const Fact& fact) {
-    if (const auto* document = std::get_if<archive::Document>(&fact)) documents[document->id.value()] = *document;
+    if (const auto* document = std::get_if<archive::Document>(&fact))
+      documents[document->id.value()] = *document;
     if (const auto* end = std::get_if<archive::DocumentEnd>(&fact)) ends[end->id.value()] = end->reason;
   });
   auto tab = session->current_tab();

@@ -5,9 +5,9 @@
 namespace browx::capture {
 namespace {
 
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 class NavigationTest : public testing::EngineTest {
  protected:
@@ -81,8 +81,9 @@ TEST_F(NavigationTest, AReloadIsAFullLoadOfANewDocument) {
 TEST_F(NavigationTest, WhatNoBrowserShouldOpenIsRefusedAtOnceAndChangesNothing) {
   auto tab = open_tab();
   go(*tab, server.url("/a"));
-  for (const char* url : {"", "nonsense", "http://", "http://a:99999/", "javascript:alert(1)", "chrome://settings",
-                          "view-source:http://127.0.0.1/", "file:///etc/hostname", "about:settings", "ws://127.0.0.1/"}) {
+  for (const char* url :
+       {"", "nonsense", "http://", "http://a:99999/", "javascript:alert(1)", "chrome://settings",
+        "view-source:http://127.0.0.1/", "file:///etc/hostname", "about:settings", "ws://127.0.0.1/"}) {
     const auto begun = SteadyClock::now();
     const auto refused = navigate(*tab, url);
     ASSERT_FALSE(refused.ok()) << url;
