@@ -84,6 +84,9 @@ Task<bool> Browser::begin(Deadline deadline) {
   auto version = co_await connection_->call("", "Browser.getVersion", none, deadline);
   if (!version) co_return std::move(version).error();
   version_ = json_string(*version, "product");
+  Json discover = {{"discover", true}};  // for observers
+  discover["filter"] = auto_attach_params(false)["filter"];
+  BROWX_CO_TRY(co_await connection_->call("", "Target.setDiscoverTargets", discover, deadline));
   const Json attach = auto_attach_params(false);
   BROWX_CO_TRY(co_await connection_->call("", "Target.setAutoAttach", attach, deadline));
   co_return true;

@@ -74,8 +74,8 @@ class NavigationWait {
     tab.failed_loader_.clear();
   }
 
-  /// The document to wait for. Without one, any that commits is meant; with one, an earlier navigation that commits
-  /// late (an error page, say) is not taken for it.
+  /// The document to wait for. Without one, any that commits is meant; with one, an earlier navigation that
+  /// commits late (an error page, say) is not taken for it.
   void expect(std::string loader) { loader_ = std::move(loader); }
 
   bool committed() const {
@@ -86,8 +86,8 @@ class NavigationWait {
   bool moved() const { return tab_.navigations_ > navigations_; }
   bool stayed() const { return tab_.refused_unloads_ > refused_; }
   bool downloaded() const { return tab_.downloads_ > downloads_; }
-  /// A load began and ended, and no document came: the browser dropped it (as it does with a reload on the heels of a
-  /// refused one).
+  /// A load began and ended, and no document came: the browser dropped it (as it does with a reload on the
+  /// heels of a refused one).
   bool dropped() const { return tab_.begun_ > begun_ && tab_.stopped_ > stopped_ && !moved(); }
   bool blocked() const { return tab_.blocked_ > blocked_; }
   bool dialog_raised() const { return tab_.raised_dialogs_ > raised_; }
@@ -259,7 +259,8 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
     co_return origin_blocked(url);
   Json params = {{"entryId", json_int(entry, "id")}};
   session_.observers().about_to_leave(*this);
-  auto answer = co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
+  auto answer =
+      co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
     if (answer.error().code != Code::gone) co_return std::move(answer).error();

@@ -8,7 +8,8 @@ namespace browx::capture {
 namespace {
 
 const Json* params_of(const std::vector<ProtocolCommand>& commands, const std::string& method) {
-  const auto found = std::find_if(commands.begin(), commands.end(), [&](const auto& c) { return c.method == method; });
+  const auto found =
+      std::find_if(commands.begin(), commands.end(), [&](const auto& c) { return c.method == method; });
   return found == commands.end() ? nullptr : &found->params;
 }
 

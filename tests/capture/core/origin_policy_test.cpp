@@ -1,4 +1,5 @@
-// Where pages may go: navigations, redirects, subframes, popups, workers and fetches, witnessed by the server's own log.
+// Where pages may go: navigations, redirects, subframes, popups, workers and fetches, witnessed by the
+// server's own log.
 #include <gmock/gmock.h>
 
 #include "tests/support/engine_fixture.hpp"
@@ -6,11 +7,12 @@
 namespace browx::capture {
 namespace {
 
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
-/// Engines of their own: the policy is the program's. `forbidden` is a server that must never be asked for anything.
+/// Engines of their own: the policy is the program's. `forbidden` is a server that must never be asked for
+/// anything.
 class OriginPolicyTest : public testing::EngineTest {
  protected:
   void SetUp() override {
@@ -28,11 +30,13 @@ class OriginPolicyTest : public testing::EngineTest {
       r.headers = {{"Location", forbidden.url("/secret")}};
       return r;
     });
-    server.page("/framed", "<!doctype html><iframe src='" + forbidden.url("/secret") + "'></iframe><h1>Framed</h1>");
+    server.page("/framed",
+                "<!doctype html><iframe src='" + forbidden.url("/secret") + "'></iframe><h1>Framed</h1>");
     server.on("/relay.js", [this](const auto&) {
       testing::PageResponse r;
       r.content_type = "text/javascript";
-      r.body = "fetch('" + forbidden.url("/secret") + "', {mode: 'no-cors'}).then(() => postMessage('reached'), "
+      r.body = "fetch('" + forbidden.url("/secret") +
+               "', {mode: 'no-cors'}).then(() => postMessage('reached'), "
                "() => postMessage('refused'))";
       return r;
     });
@@ -68,10 +72,12 @@ TEST_F(OriginPolicyTest, NothingReachesABlockedOriginByAnyRoad) {
   EXPECT_EQ(eval(tab->main_frame(), "document.querySelector('h1').textContent"), "Framed");
 
   go(*tab, server.url("/start"));
-  EXPECT_EQ(eval(tab->main_frame(), "fetch('" + forbidden.url("/secret") + "', {mode: 'no-cors'}).then(() => 'reached', () => 'refused')"),
+  EXPECT_EQ(eval(tab->main_frame(), "fetch('" + forbidden.url("/secret") +
+                                        "', {mode: 'no-cors'}).then(() => 'reached', () => 'refused')"),
             "refused");
   EXPECT_EQ(eval(tab->main_frame(),
-                 "new Promise(r => { const w = new Worker('/relay.js'); w.onmessage = e => r(e.data); w.onerror = () => r('error') })"),
+                 "new Promise(r => { const w = new Worker('/relay.js'); w.onmessage = e => r(e.data); "
+                 "w.onerror = () => r('error') })"),
             "refused");
   EXPECT_EQ(eval(tab->main_frame(), "location.href = '" + forbidden.url("/secret") + "', 0"), 0);
   EXPECT_TRUE(until([&] { return tab->navigations() > 3; }));
@@ -82,7 +88,8 @@ TEST_F(OriginPolicyTest, NothingReachesABlockedOriginByAnyRoad) {
 TEST_F(OriginPolicyTest, APopupToABlockedOriginIsClosed) {
   go(*tab, server.url("/start"));
   for (const char* features : {"", "noopener"}) {
-    eval(tab->main_frame(), "window.open('" + forbidden.url("/secret") + "', '_blank', '" + features + "'), 0");
+    eval(tab->main_frame(),
+         "window.open('" + forbidden.url("/secret") + "', '_blank', '" + features + "'), 0");
     EXPECT_TRUE(until([&] { return session->tabs().size() == 1; }));
   }
   eval(tab->main_frame(), "window.open('/start'), 0");

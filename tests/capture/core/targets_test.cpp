@@ -6,17 +6,20 @@
 namespace browx::capture {
 namespace {
 
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 class TargetsTest : public testing::EngineTest {
  protected:
   void SetUp() override {
     server.page("/opener", "<!doctype html><title>Opener</title>opener");
-    server.page("/popup", "<!doctype html><title>Popup</title><script>window.early = window.seen || 'nothing'</script>popup");
-    server.page("/framed", "<!doctype html><iframe src='" + server.other_site("/popup") + "'></iframe>"
-                           "<iframe sandbox='allow-scripts' src='/popup?sandboxed'></iframe>");
+    server.page(
+        "/popup",
+        "<!doctype html><title>Popup</title><script>window.early = window.seen || 'nothing'</script>popup");
+    server.page("/framed", "<!doctype html><iframe src='" + server.other_site("/popup") +
+                               "'></iframe>"
+                               "<iframe sandbox='allow-scripts' src='/popup?sandboxed'></iframe>");
     server.on("/worker.js", [](const auto&) {
       testing::PageResponse r;
       r.content_type = "text/javascript";
@@ -26,8 +29,10 @@ class TargetsTest : public testing::EngineTest {
   }
   Deadline soon() { return Deadline::in(seconds(5)); }
   std::shared_ptr<Tab> second_tab(Session& session) {
-    EXPECT_TRUE(until([&] { return session.tabs().size() == 2 && session.tabs()[1]->ready_state() == "complete" &&
-                                   session.tabs()[1]->url() != "about:blank"; }));
+    EXPECT_TRUE(until([&] {
+      return session.tabs().size() == 2 && session.tabs()[1]->ready_state() == "complete" &&
+             session.tabs()[1]->url() != "about:blank";
+    }));
     return session.tabs().size() == 2 ? session.tabs()[1] : nullptr;
   }
 };
@@ -88,7 +93,8 @@ TEST_F(TargetsTest, AScriptRunsBeforeThePagesOwnInEveryDocumentAndInThoseThatSta
 TEST_F(TargetsTest, ABindingIsSeenByOurWorldAloneAndNamesItsFrame) {
   auto session = open();
   std::vector<std::pair<std::string, std::string>> heard;
-  session->on_binding("__test", [&](Frame& frame, std::string_view payload) { heard.emplace_back(frame.id(), payload); });
+  session->on_binding(
+      "__test", [&](Frame& frame, std::string_view payload) { heard.emplace_back(frame.id(), payload); });
   must(session->add_script("__test(location.pathname + ' \\ud83d ' + '\"')", "browx", soon()));
   auto tab = session->current_tab();
   go(*tab, server.url("/framed"));
@@ -98,8 +104,10 @@ TEST_F(TargetsTest, ABindingIsSeenByOurWorldAloneAndNamesItsFrame) {
       if (id == from.id() && payload == path + " \xEF\xBF\xBD \"") return true;
     return false;
   };
-  EXPECT_TRUE(until([&] { return heard_from(tab->main_frame(), "/framed") && heard_from(*frame, "/popup") &&
-                                 heard_from(*sandboxed, "/popup"); }));
+  EXPECT_TRUE(until([&] {
+    return heard_from(tab->main_frame(), "/framed") && heard_from(*frame, "/popup") &&
+           heard_from(*sandboxed, "/popup");
+  }));
   EXPECT_EQ(eval(tab->main_frame(), "typeof __test"), "undefined");
 }
 
@@ -129,7 +137,8 @@ TEST_F(TargetsTest, WorkersAreTargetsOfTheirTab) {
   auto tab = session->current_tab();
   go(*tab, server.url("/opener"));
   EXPECT_EQ(eval(tab->main_frame(),
-                 "new Promise(r => { const w = new Worker('/worker.js'); w.onmessage = e => r(e.data); w.postMessage(41) })"),
+                 "new Promise(r => { const w = new Worker('/worker.js'); w.onmessage = e => r(e.data); "
+                 "w.postMessage(41) })"),
             42);
   ASSERT_TRUE(until([&] { return !targets.empty(); }));
   EXPECT_EQ(targets[0].kind, "worker");
@@ -149,7 +158,8 @@ TEST_F(TargetsTest, RequestsAndConsoleLinesReachTheRings) {
   eval(tab->main_frame(), "console.error('bad \\ud83d thing'), fetch('/missing-thing').then(r => r.text())");
   EXPECT_TRUE(until([&] {
     bool line = false, request = false;
-    for (const auto& one : session->rings().console()) line |= one.level == "error" && one.text.find("bad") == 0;
+    for (const auto& one : session->rings().console())
+      line |= one.level == "error" && one.text.find("bad") == 0;
     for (const auto& one : session->rings().requests())
       request |= one.url.find("/missing-thing") != std::string::npos && one.status == 404 && one.finished;
     return line && request;
