@@ -67,9 +67,7 @@ class NavigationWait {
         downloads_(tab.downloads_),
         raised_(tab.raised_dialogs_),
         refused_(tab.refused_unloads_),
-        blocked_(tab.blocked_),
-        begun_(tab.begun_),
-        stopped_(tab.stopped_) {
+        blocked_(tab.blocked_) {
     tab.error_url_.clear();
     tab.failed_loader_.clear();
   }
@@ -86,9 +84,6 @@ class NavigationWait {
   bool moved() const { return tab_.navigations_ > navigations_; }
   bool stayed() const { return tab_.refused_unloads_ > refused_; }
   bool downloaded() const { return tab_.downloads_ > downloads_; }
-  /// A load began and ended, and no document came: the browser dropped it (as it does with a reload on the
-  /// heels of a refused one).
-  bool dropped() const { return tab_.begun_ > begun_ && tab_.stopped_ > stopped_ && !moved(); }
   bool blocked() const { return tab_.blocked_ > blocked_; }
   bool dialog_raised() const { return tab_.raised_dialogs_ > raised_; }
 
@@ -133,7 +128,7 @@ class NavigationWait {
   asio::awaitable<Result<Navigation>> loaded(bool expected, Deadline deadline) {
     std::optional<Deadline> soft;
     const auto settled = [&] {
-      if (obstacle() || stayed() || downloaded() || (loader_.empty() && dropped())) return true;
+      if (obstacle() || stayed() || downloaded()) return true;
       if (dialog_raised() && !soft) soft = deadline.at_most(kAfterDialog);
       if (expected && !(loader_.empty() ? moved() : committed())) return false;
       if (!committed()) return true;  // within the document
@@ -162,7 +157,7 @@ class NavigationWait {
 
   TabImpl& tab_;
   std::string from_, loader_;
-  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_, begun_, stopped_;
+  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_;
 };
 
 void TabImpl::on_blocked(const std::string& url, const std::string& frame, bool document) {

@@ -214,10 +214,6 @@ void TabImpl::on_event(AttachedTarget& target, std::string_view method, const Js
     target_crashed(target);
   else if (method == "Page.downloadWillBegin")
     ++downloads_;
-  else if (method == "Page.frameStartedNavigating")
-    begun_ += json_string(params, "frameId") == main_->cdp_id();
-  else if (method == "Page.frameStoppedLoading")
-    stopped_ += json_string(params, "frameId") == main_->cdp_id();
   else if (method == "Page.documentOpened") {
     const Json& raw = json_member(params, "frame");
     if (const auto at = frame(json_string(raw, "id"))) at->set_url(json_string(raw, "url"));

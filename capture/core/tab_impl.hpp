@@ -109,7 +109,6 @@ class TabImpl final : public Tab {
 
   // What a waiting navigation looks at.
   std::int64_t navigations_ = 0, commits_ = 0, downloads_ = 0, raised_dialogs_ = 0, refused_unloads_ = 0;
-  std::int64_t begun_ = 0, stopped_ = 0;  // loads of the main frame: announced, over
   std::string last_kind_;
   std::deque<std::string> loaders_;          // of the last main documents, youngest at the end
   std::string failed_loader_, failed_text_;  // the last document request that failed
