@@ -262,13 +262,11 @@ Task<std::shared_ptr<capture::Session>> Calls::session(std::string name) {
 
 Task<bool> Calls::record_automatically(capture::Session& session) {
   if (!options_.engine.record || session.recording()) co_return true;
-  if (!options_.engine.workspace)
-    co_return Error{Code::unavailable, options_.workspace_problem, "", "workspace-unavailable"};
   capture::RecordingOptions recording;
   recording.flow_name = session.name();
   recording.automatic = true;
   recording.tier = options_.engine.record;
-  auto directory = options_.engine.workspace->path_for_writing("recordings");
+  auto directory = recordings_folder(options_, "recordings");
   if (!directory) co_return std::move(directory).error();
   recording.directory = *directory;
   auto started = co_await capture::Recording::start(session, std::move(recording));
