@@ -34,7 +34,8 @@ struct Hop {
   std::optional<archive::Response> response;
   bool responded = false;  ///< the response is published
 
-  std::int64_t decoded_bytes = 0;
+  std::int64_t decoded_bytes = 0, encoded_bytes = 0;  ///< as told while it came
+  bool checks_length = false;
   std::optional<archive::RequestEnd> end;
   bool body_asked = false, body_pending = false;
   bool ended = false;  ///< the end is published

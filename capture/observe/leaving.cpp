@@ -7,6 +7,7 @@
 namespace browx::capture {
 namespace {
 
+constexpr std::chrono::seconds kStart{5};
 constexpr std::chrono::seconds kOutcome{10};  // how long a beacon's answer is waited for
 
 Json patterns() {
@@ -49,9 +50,15 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
       if (sent->session == session) end(sent, hub_.host().now(), false, "its target has gone");
     std::erase_if(sent_, [](const auto& entry) { return entry.second->over; });
   });
-  hub.on("Page.frameStartedNavigating", [this](const Incoming& e) { leave(e); });
-  hub.on("Page.frameStoppedLoading",
-         [this](const Incoming& e) { left(e.session, json_string(e.params, "frameId")); });
+  hub.on("Page.frameStartedNavigating", [this](const Incoming& e) {
+    const std::string kind = json_string(e.params, "navigationType");
+    if (kind == "sameDocument" || kind == "historySameDocument") return;
+    const std::string frame = json_string(e.params, "frameId");
+    started_.insert(frame);
+    arm(e.session, frame);
+  });
+  for (const char* over : {"Page.frameStoppedLoading", "Page.navigatedWithinDocument"})
+    hub.on(over, [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
   hub.on("Fetch.requestPaused", [this](const Incoming& e) { paused(e); });
 }
 
@@ -66,38 +73,39 @@ std::vector<std::string> Leaving::family(const std::string& session) const {
   return all;
 }
 
-void Leaving::leave(const Incoming& event) {
-  const std::string kind = json_string(event.params, "navigationType");
-  if (kind == "sameDocument" || kind == "historySameDocument") return;
-  const std::string frame = json_string(event.params, "frameId");
-  documents_[frame] = hub_.host().document_of(event.session, frame);
+void Leaving::about_to_leave(const std::string& cdp_session, const std::string& main_frame) {
+  arm(cdp_session, main_frame);
+  // A navigation that never starts (a malformed URL, a download) tells of no end.
+  hub_.host().after(kStart, [this, main_frame] {
+    if (!started_.contains(main_frame)) left(main_frame);
+  });
+}
+
+void Leaving::arm(const std::string& cdp_session, const std::string& frame) {
+  documents_[frame] = hub_.host().document_of(cdp_session, frame);
   if (!fetch_is_ours_) return;
-  for (const auto& session : family(event.session)) {
+  for (const auto& session : family(cdp_session)) {
     const bool fresh = armed_[session].empty();
     armed_[session].insert(frame);
     if (fresh) hub_.host().post(session, "Fetch.enable", patterns());
   }
 }
 
-void Leaving::left(const std::string& session, const std::string& frame) {
+void Leaving::left(const std::string& frame) {
+  started_.erase(frame);
+  documents_.erase(frame);
   for (auto at = armed_.begin(); at != armed_.end();) {
     at->second.erase(frame);
-    if (!at->second.empty()) {
-      ++at;
-      continue;
-    }
     // Off, unless an answer is still awaited: that one's arrival comes back here.
     const bool awaited = std::any_of(sent_.begin(), sent_.end(),
                                      [&](const auto& entry) { return entry.second->session == at->first; });
-    if (awaited) {
+    if (!at->second.empty() || awaited) {
       ++at;
       continue;
     }
     hub_.host().post(at->first, "Fetch.disable", Json::object());
     at = armed_.erase(at);
   }
-  if (!frame.empty()) documents_.erase(frame);
-  (void)session;
 }
 
 void Leaving::paused(const Incoming& event) {
@@ -126,7 +134,7 @@ void Leaving::paused(const Incoming& event) {
     }
     end(sent, event.received, error.empty(), error);
     sent_.erase(id);
-    left(event.session, "");
+    left("");
     return;
   }
   if (!unknown || sent_.contains(id)) return;
@@ -158,7 +166,7 @@ void Leaving::paused(const Incoming& event) {
     if (sent->over) return;
     end(sent, hub_.host().now(), false, "its outcome was not told");
     sent_.erase(id);
-    left(sent->session, "");
+    left("");
   });
 }
 

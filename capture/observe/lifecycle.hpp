@@ -1,6 +1,7 @@
 #pragma once
 // What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a new document;
-// kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title, crashed.
+// kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title (of a tab, once a load
+// or a navigation within has ended), crashed.
 
 #include <functional>
 #include <optional>
@@ -22,7 +23,8 @@ class Lifecycle : public Domain {
   void navigated(const Incoming& event);
   void within(const Incoming& event);
   void milestone(const Incoming& event);
-  void info_changed(const Incoming& event);
+  void info_changed(const Json& info, Time t);
+  void ask_title(const Incoming& event);
   void publish(Time t, std::optional<TargetId> target, Json payload);
 
   Hub& hub_;

@@ -1,6 +1,8 @@
 #include "capture/observe/network.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 
 #include "capture/observe/headers.hpp"
 
@@ -11,6 +13,7 @@ constexpr std::int64_t kResourceBuffer = 8LL << 20;  // what the browser keeps o
 constexpr std::int64_t kTotalBuffer = 64LL << 20;
 constexpr std::int64_t kPostData = 1LL << 20;
 constexpr std::size_t kRemembered = 512;
+constexpr std::chrono::milliseconds kFinishGrace{20};  // for loadingFinished after the last byte
 constexpr std::chrono::milliseconds kWireGrace{250};  // for an ExtraInfo that was announced and is late
 
 bool stays_inside(const std::string& url) { return url.starts_with("data:") || url.starts_with("blob:"); }
@@ -34,6 +37,7 @@ std::string failure_text(const Json& params) {
 Network::Network(Hub& hub) : hub_(hub), wants_(std::make_shared<std::list<Observers::WantsBody>>()) {
   hub.on_attach([this](const std::string& session, const std::string& type) {
     if (!has_network(type)) return;
+    if (type.ends_with("worker")) workers_.insert(session);
     Json limits = {{"maxTotalBufferSize", kTotalBuffer},
                    {"maxResourceBufferSize", kResourceBuffer},
                    {"maxPostDataSize", kPostData}};
@@ -46,9 +50,7 @@ Network::Network(Hub& hub) : hub_(hub), wants_(std::make_shared<std::list<Observ
   hub.on("Network.requestServedFromCache", [this](const Incoming& e) {
     if (auto hop = current(json_string(e.params, "requestId"))) hop->served_from_cache = true;
   });
-  hub.on("Network.dataReceived", [this](const Incoming& e) {
-    if (auto hop = current(json_string(e.params, "requestId"))) hop->decoded_bytes += json_int(e.params, "dataLength");
-  });
+  hub.on("Network.dataReceived", [this](const Incoming& e) { data(e); });
   hub.on("Network.loadingFinished", [this](const Incoming& e) { finish(e); });
   hub.on("Network.loadingFailed", [this](const Incoming& e) { fail(e); });
   hub.on("Page.frameNavigated", [this](const Incoming& e) { navigated(e); });
@@ -59,6 +61,7 @@ Network::Network(Hub& hub) : hub_(hub), wants_(std::make_shared<std::list<Observ
     abandon_if([&](const Hop& hop) { return hop.frame == frame; }, "the frame was removed", e.received);
   });
   hub.on_gone([this](const std::string& session) {
+    workers_.erase(session);
     abandon_if([&](const Hop& hop) { return hop.sessions.back() == session; }, "its target has gone",
                hub_.host().now());
   });
@@ -263,22 +266,75 @@ void Network::set_response(Hop& hop, const Json& response, bool expects_wire, Ti
 void Network::respond(const Incoming& event) {
   const Json& p = event.params;
   const std::string cdp_id = json_string(p, "requestId");
-  const auto hop = current(cdp_id);
+  auto hop = current(cdp_id);
   if (!hop) {
     const std::string url = json_string(json_member(p, "response"), "url");
     if (over_.contains(cdp_id) || stays_inside(url)) return;
-    archive::Gap gap;  // it began before the browser listened for us, e.g. in a tab that was adopted while loading
-    gap.target = hub_.host().target_of(event.session);
-    gap.from = hub_.monotonic(event);
-    gap.reason = "request-missed";
-    gap.detail = url;
-    hub_.host().publish(gap);
-    return;
+    if (begin_worker_script(event)) {
+      hop = current(cdp_id);
+    } else {
+      archive::Gap gap;  // it began before the browser listened for us, e.g. in a tab that was adopted while loading
+      gap.target = hub_.host().target_of(event.session);
+      gap.from = hub_.monotonic(event);
+      gap.reason = "request-missed";
+      gap.detail = url;
+      hub_.host().publish(gap);
+      return;
+    }
   }
   if (hop->response || hop->ended) return;
   hop->told_by(event.session);
   set_response(*hop, json_member(p, "response"), json_bool(p, "hasExtraInfo"), hub_.monotonic(event));
   advance(hop);
+  check_length(hop);
+}
+
+/// A service worker's script is asked for as soon as the worker exists, at times before its session listens: the first a
+/// worker tells of is its own script then, which is always a GET.
+bool Network::begin_worker_script(const Incoming& event) {
+  const Json& p = event.params;
+  if (!workers_.contains(event.session) || json_string(p, "type") != "Script") return false;
+  const Json& response = json_member(p, "response");
+  Json request = {{"url", json_string(response, "url")}, {"method", "GET"}};
+  request["headers"] = json_member(response, "requestHeaders");
+  Json params = {{"requestId", json_string(p, "requestId")}, {"type", "Script"}};
+  params["request"] = std::move(request);
+  params["initiator"] = {{"type", "other"}};
+  const double asked = json_number(json_member(response, "timing"), "requestTime");
+  params["timestamp"] = asked > 0 ? asked : json_number(p, "timestamp");
+  begin({event.session, "Network.requestWillBeSent", params, event.received});
+  return true;
+}
+
+void Network::data(const Incoming& event) {
+  const auto hop = current(json_string(event.params, "requestId"));
+  if (!hop || hop->end) return;
+  hop->decoded_bytes += json_int(event.params, "dataLength");
+  hop->encoded_bytes += json_int(event.params, "encodedDataLength");
+  check_length(hop);
+}
+
+void Network::check_length(const std::shared_ptr<Hop>& hop) {
+  if (!hop->response || hop->checks_length || hop->end) return;
+  std::int64_t length = -1;
+  for (const auto& [name, value] : hop->wire ? hop->wire->headers : hop->response->headers) {
+    if (name.size() != 14 || !std::equal(name.begin(), name.end(), "content-length", [](unsigned char a, char b) {
+          return std::tolower(a) == b;
+        }))
+      continue;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
+    if (error != std::errc()) length = -1;
+  }
+  if (length < 0 || hop->encoded_bytes < length) return;
+  hop->checks_length = true;
+  hub_.host().after(kFinishGrace, [this, hop, at = hub_.host().now()] {
+    if (hop->end || hop->ended) return;
+    archive::RequestEnd end;
+    end.request = hop->row.id;
+    end.t = std::max(at, hop->not_before());
+    end.encoded_bytes = hop->encoded_bytes;
+    ends(hop, std::move(end));
+  });
 }
 
 /// Publishes what is complete: the Response once its wire headers are there, then the end, once the body is.
@@ -344,6 +400,10 @@ void Network::finish(const Incoming& event) {
   end.request = hop->row.id;
   end.t = std::max(hub_.monotonic(event), hop->not_before());
   end.encoded_bytes = json_int(event.params, "encodedDataLength");
+  ends(hop, std::move(end));
+}
+
+void Network::ends(const std::shared_ptr<Hop>& hop, archive::RequestEnd end) {
   hop->end = std::move(end);
   const int status = hop->response ? hop->response->status : 0;
   // These have no body to ask for.

@@ -10,6 +10,9 @@
 // A CDP request id is one exchange in the whole session: the document of an out-of-process frame begins on its parent's CDP
 // session and ends on its own, a worker's script likewise, and a service worker may be attached twice.
 //
+// A page that never reads a body (fetch without a reader) never lets it finish: such a request ends when as many bytes have
+// come as its Content-Length says.
+//
 // No rows: data: and blob: URLs, which never leave the browser.
 
 #include <deque>
@@ -47,8 +50,12 @@ class Network : public Domain {
   void sent_headers(const Incoming& event);
   void received_headers(const Incoming& event);
   void respond(const Incoming& event);
+  void data(const Incoming& event);
+  void check_length(const std::shared_ptr<Hop>& hop);
+  bool begin_worker_script(const Incoming& event);
   void finish(const Incoming& event);
   void fail(const Incoming& event);
+  void ends(const std::shared_ptr<Hop>& hop, archive::RequestEnd end);
   void navigated(const Incoming& event);
 
   Exchange* exchange_for_wire(const std::string& cdp_id);
@@ -69,6 +76,7 @@ class Network : public Domain {
   Hub& hub_;
   std::shared_ptr<std::list<Observers::WantsBody>> wants_;
   std::unordered_map<std::string, Exchange> exchanges_;
+  std::unordered_set<std::string> workers_;  // CDP sessions of workers
   std::unordered_set<std::string> over_;  // ids whose exchange is over: late news of them is dropped
   std::deque<std::string> ended_;         // the same, oldest first
   std::deque<std::string> early_;         // ids that ExtraInfo told of first

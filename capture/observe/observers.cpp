@@ -133,10 +133,13 @@ class SessionObservers : public Observers {
   std::unique_ptr<Want> want_bodies(WantsBody wants) override { return network_.want_bodies(std::move(wants)); }
 
   Task<bool> bodies_settled(Deadline deadline) override {
-    co_return co_await settled_.wait_for([this] { return network_.settled(); }, deadline);
+    const auto settled = [this] { return network_.settled(); };
+    const bool in_time = co_await settled_.wait_for(settled, deadline);
+    co_return in_time;
   }
 
   std::vector<Download> downloads_since(Time from) const override { return downloads_.since(from); }
+  void about_to_leave(Tab& tab) override { leaving_.about_to_leave(tab.cdp_session(), tab.cdp_target()); }
   void start_screencast(Tab& tab) override { screencast_.start(tab.cdp_session()); }
   void stop_screencast(Tab& tab) override { screencast_.stop(tab.cdp_session()); }
 

@@ -52,6 +52,10 @@ class Observers {
   /// Downloads that began or changed at or after `from`, in order of beginning.
   virtual std::vector<Download> downloads_since(Time from) const = 0;
 
+  /// Called before a navigation of the tab is asked for: what its page sends while it is left is then surely seen.
+  /// Navigations that pages begin themselves are noticed when they start.
+  virtual void about_to_leave(Tab& tab) = 0;
+
   /// Frames of the tab's screencast become archive::Frame facts, unmasked, equal neighbours dropped. Masking is the
   /// recording's. Starting twice changes nothing.
   virtual void start_screencast(Tab& tab) = 0;

@@ -2,14 +2,15 @@
 // scripts can neither see nor replace any of it. The functions are described in contract.md.
 
 import {freshen} from './caches';
-import {actionBegin, actionEnd, waitFor} from './changes';
+import {actionBegin, actionEnd, changed, waitFor} from './changes';
 import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
+import {holds} from './expect';
 import {fillBegin, fillEnd, focus, select} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
 import {candidates} from './locate/candidates';
-import {hits, prepare, scroll, scrollIntoView, transform} from './prepare';
+import {at, hits, prepare, scroll, scrollIntoView, transform} from './prepare';
 import {query} from './selector/query';
 import {maskValues, sensitiveBoxes} from './sensitive';
 import {toJson} from './text';
@@ -19,9 +20,9 @@ type PageFunction = (argument: any) => unknown;
 
 const functions: Record<string, PageFunction> = {
   walk, query, alive, describe, names, text: documentText,
-  prepare, hits, scrollIntoView, scroll, transform,
+  prepare, hits, at, scrollIntoView, scroll, transform,
   fillBegin, fillEnd, select, focus,
-  actionBegin, actionEnd, waitFor,
+  actionBegin, actionEnd, waitFor, changed, holds,
   sensitiveBoxes, maskValues, candidates,
 };
 

@@ -1,6 +1,6 @@
 // The snapshot: the document as rows of role, name and state, folded as an ARIA snapshot folds it.
 
-import {focusedElement, renderedChildren} from './dom';
+import {focusedElement, eachRenderedChild} from './dom';
 import {attached, isFrameElement, statesOf} from './describe';
 import {PageError} from './errors';
 import {remember, sawElement} from './identity';
@@ -21,6 +21,8 @@ export interface WalkArgument {
   omit?: string[];
   after?: number;
   maxBytes?: number;
+  /** A part of the page is walked, not what a modal dialog leaves of it. */
+  part?: boolean;
 }
 
 const longestName = 240;
@@ -29,6 +31,10 @@ const mostOptions = 20;
 /** Roles of running text: they shape it and hold nothing that one acts on. */
 const textRoles = new Set(['', 'generic', 'paragraph', 'emphasis', 'strong', 'code', 'deletion', 'insertion', 'subscript',
   'superscript', 'mark', 'time', 'none', 'presentation', 'rowgroup', 'document', 'caption']);
+
+/** Elements that stand in running text unless the page's style says otherwise. */
+const inlineTags = new Set(['SPAN', 'A', 'B', 'I', 'EM', 'STRONG', 'CODE', 'SMALL', 'MARK', 'U', 'S', 'SUB', 'SUP', 'DEL', 'INS', 'TIME',
+  'ABBR', 'CITE', 'Q', 'KBD', 'SAMP', 'VAR', 'DFN', 'BDI', 'BDO', 'FONT', 'LABEL', 'DATA', 'TT', 'WBR', 'BR']);
 
 /** What holds a control's parts: nothing inside is a row of its own. */
 const leafRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'img',
@@ -46,12 +52,13 @@ export class Walker {
   private text = '';
   private textDepth = 0;
   private lastShown = 0;
+  private afterDepth: number | undefined;
 
   constructor(private readonly argument: WalkArgument) {
     this.omitted = new Set(argument.omit ?? []);
     this.started = argument.after === undefined;
     const modals = document.querySelectorAll('dialog:modal');
-    this.modal = modals.length === 1 && argument.root === undefined ? modals[0]! : null;
+    this.modal = modals.length === 1 && argument.root === undefined && !argument.part ? modals[0]! : null;
   }
 
   walk(root: Element): void {
@@ -62,6 +69,11 @@ export class Walker {
   /** Where the next call goes on. */
   more(): {after: number; remaining: number} | undefined {
     return this.full && this.lastShown ? {after: this.lastShown, remaining: this.total} : undefined;
+  }
+
+  /** How deep the element lies that was to be continued after. */
+  get depthOfAfter(): number | undefined {
+    return this.afterDepth;
   }
 
   get found(): boolean {
@@ -101,10 +113,9 @@ export class Walker {
     if (role === 'caption' || element.nodeName === 'LEGEND' || (element.nodeName === 'LABEL' && this.labelsShownControl(element))) {
       return this.children(element, depth, covered || nameLike(element));
     }
-    const block = element.nodeName !== 'SPAN' && role !== 'emphasis' && role !== 'strong' && role !== 'code' &&
-      element.nodeName !== 'B' && element.nodeName !== 'I' && element.nodeName !== 'A' &&
-      styleOf(element).display !== 'inline';
-    const clickable = !covered && this.isClickable(element);
+    const inlineTag = inlineTags.has(element.nodeName);
+    const block = !inlineTag || (!this.full && styleOf(element).display !== 'inline');
+    const clickable = !covered && !this.full && this.isClickable(element);
     if (block || clickable) this.flush();
     if (clickable && element.firstElementChild && this.holdsRows(element)) {
       this.push(depth, 'generic', '', element, ['clickable']);
@@ -161,14 +172,13 @@ export class Walker {
   }
 
   private children(element: Element, depth: number, covered: string): void {
-    if (!covered) this.addText(generatedText(element, '::before'), depth);
-    const children = renderedChildren(element);
-    for (let i = 0; i < children.length; i++) {
-      const child = children[i]!;
+    const generated = !covered && !this.full;
+    if (generated) this.addText(generatedText(element, '::before'), depth);
+    eachRenderedChild(element, child => {
       if (child.nodeType === Node.ELEMENT_NODE) this.element(child as Element, depth, covered);
       else if (child.nodeType === Node.TEXT_NODE) this.textNode(child as Text, element, depth, covered);
-    }
-    if (!covered) this.addText(generatedText(element, '::after'), depth);
+    });
+    if (generated) this.addText(generatedText(element, '::after'), depth);
   }
 
   private textNode(node: Text, parent: Element, depth: number, covered: string): void {
@@ -178,9 +188,9 @@ export class Walker {
       if (this.text) this.text += ' ';
       return;
     }
-    const text = transformed(data, parent);
+    const text = this.full ? data : transformed(data, parent);
     if (covered && covered.includes(collapse(text))) return;
-    if (styleOf(parent).visibility !== 'visible') return;
+    if (!this.full && styleOf(parent).visibility !== 'visible') return;
     this.addText(text, depth);
   }
 
@@ -201,7 +211,10 @@ export class Walker {
 
   private push(depth: number, role: string, name: string, element: Element | null, states: string[] | null): void {
     if (!this.started) {
-      if (element && this.argument.after === knownId(element)) this.started = true;
+      if (element && this.argument.after === knownId(element)) {
+        this.started = true;
+        this.afterDepth = depth;
+      }
       return;
     }
     if (element) sawElement(element);
@@ -251,7 +264,7 @@ export function walk(argument: WalkArgument): Record<string, unknown> {
   if (!walker.found)
     throw new PageError('element-gone', 'The element to continue after is no longer listed');
   return {
-    url: document.URL, title: document.title, rows: walker.rows, more: walker.more(),
+    url: document.URL, title: document.title, rows: walker.rows, more: walker.more(), afterDepth: walker.depthOfAfter,
     total: walker.rows.length + (walker.more()?.remaining ?? 0),
   };
 }

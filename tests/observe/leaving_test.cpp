@@ -104,6 +104,23 @@ TEST_F(LeavingTest, UnderAnOriginPolicyFetchIsSomebodyElses) {
   EXPECT_EQ(stage.host.all<archive::RequestEnd>().size(), 1u);
 }
 
+TEST_F(LeavingTest, AnAnnouncedNavigationArmsAtOnceAndDisarmsWhenItNeverStarts) {
+  Leaving leaving(stage.hub, true);
+  attach();
+  leaving.about_to_leave("page", "F1");
+  EXPECT_EQ(posted("Fetch.enable").size(), 2u);
+  start();
+  EXPECT_EQ(posted("Fetch.enable").size(), 2u);
+  ASSERT_EQ(stage.host.later.size(), 1u);
+  stage.host.later[0]();  // it has started: its end is awaited
+  EXPECT_TRUE(posted("Fetch.disable").empty());
+  event("page", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+  EXPECT_EQ(posted("Fetch.disable").size(), 2u);
+  leaving.about_to_leave("page", "F1");
+  stage.host.later[1]();
+  EXPECT_EQ(posted("Fetch.disable").size(), 4u);
+}
+
 TEST_F(LeavingTest, ASameDocumentNavigationLeavesNothing) {
   Leaving leaving(stage.hub, true);
   attach();

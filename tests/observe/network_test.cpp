@@ -280,6 +280,32 @@ TEST_F(NetworkTest, ALostBodySaysWhyItIsLost) {
   EXPECT_TRUE(ends()[0].ok);
 }
 
+TEST_F(NetworkTest, ABodyThatIsNeverReadEndsWhenAllItsBytesHaveCome) {
+  for (const auto& event : fixture("post"))
+    if (event.method != "Network.loadingFinished") stage.play(event);
+  EXPECT_TRUE(ends().empty());
+  ASSERT_EQ(stage.host.later.size(), 1u);
+  stage.host.later[0]();
+  ASSERT_EQ(ends().size(), 1u);
+  EXPECT_TRUE(ends()[0].ok);
+  EXPECT_EQ(ends()[0].encoded_bytes, 2);
+  for (const auto& event : fixture("post"))
+    if (event.method == "Network.loadingFinished") stage.play(event);
+  EXPECT_EQ(ends().size(), 1u);
+}
+
+TEST_F(NetworkTest, AWorkersScriptIsARequestEvenWhenItsBeginningWasMissed) {
+  stage.hub.attached("worker1", "worker");
+  for (const auto& event : fixture("worker"))
+    if (event.method != "Network.requestWillBeSent" || event.session != "page2") stage.play(event);
+  ASSERT_EQ(requests().size(), 2u);
+  EXPECT_EQ(request("/w.js").method, "GET");
+  EXPECT_EQ(request("/w.js").target, TargetId(3));
+  EXPECT_EQ(response(request("/w.js").id).status, 200);
+  EXPECT_TRUE(stage.host.all<archive::Gap>().empty());
+  expect_each_request_ended_once();
+}
+
 TEST_F(NetworkTest, LeavingAPageEndsWhatItWasStillLoading) {
   const auto events = fixture("failures");
   Json frame = {{"frame", {{"id", json_string(events[0].params, "frameId")},
