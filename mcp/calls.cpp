@@ -219,7 +219,9 @@ Task<Answer> Calls::run_handler(Call& call, const Tool& tool) {
 
 asio::awaitable<void> Calls::begin_recorded(Call& call, const Tool& tool) {
   capture::Recording* recording = call.session->recording().get();
-  auto token = co_await recording->begin_step(std::string(tool.name), std::nullopt, call.deadline);
+  std::string name(tool.name);
+  std::optional<capture::Element> unknown;  // the handler tells it later
+  auto token = co_await recording->begin_step(std::move(name), std::move(unknown), call.deadline);
   if (!token) {
     call.warnings.push_back("This call is not in the recording: " + token.error().message());
     co_return;
