@@ -7,6 +7,7 @@
 #include "base/url.hpp"
 #include "capture/core/session_impl.hpp"
 #include "capture/core/tab_impl.hpp"
+#include "capture/observe/observers.hpp"
 
 namespace browx::capture {
 namespace {
@@ -169,6 +170,7 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   if (crashed_) crashed_ = false;  // the browser starts a new renderer for it
   if (auto why = wait.obstacle()) co_return std::move(*why);
   Json params = {{"url", url}};
+  session_.observers().about_to_leave(*this);
   auto answer = co_await connection().call(cdp_session_, "Page.navigate", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
@@ -212,6 +214,7 @@ Task<Navigation> TabImpl::reload(Deadline deadline) {
   crashed_ = false;
   if (auto why = wait.obstacle()) co_return std::move(*why);
   const Json none = Json::object();
+  session_.observers().about_to_leave(*this);
   auto answer = co_await connection().call(cdp_session_, "Page.reload", none, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
@@ -239,8 +242,8 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
   if (const std::string url = json_string(entry, "url"); !session_.engine_options().origins.allows(url))
     co_return origin_blocked(url);
   Json params = {{"entryId", json_int(entry, "id")}};
-  auto answer =
-      co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
+  session_.observers().about_to_leave(*this);
+  auto answer = co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
     if (answer.error().code != Code::gone) co_return std::move(answer).error();
