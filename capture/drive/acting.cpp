@@ -118,8 +118,10 @@ Seen joined(Seen before, Seen later) {
   later.removed += before.removed;
   later.rows.insert(later.rows.begin(), std::make_move_iterator(before.rows.begin()),
                     std::make_move_iterator(before.rows.end()));
-  if (later.element.is_null()) later.element = std::move(before.element);
-  else if (before.element.is_object() && before.element.contains("hit")) later.element["hit"] = before.element["hit"];
+  if (later.element.is_null())
+    later.element = std::move(before.element);
+  else if (before.element.is_object() && before.element.contains("hit"))
+    later.element["hit"] = before.element["hit"];
   return later;
 }
 

@@ -301,7 +301,9 @@ TEST_F(Outcomes, ScrollingTellsWhatWasReallyScrolled) {
 }
 
 TEST_F(Outcomes, KeysReachTheFocusedElementAndTheirDefaultActionsRun) {
-  open("<form onsubmit=\"document.title='sent';return false\"><input id=i><input id=j><button>Send</button></form>");
+  open(
+      "<form onsubmit=\"document.title='sent';return false\"><input id=i><input "
+      "id=j><button>Send</button></form>");
   ASSERT_TRUE(fill(sel("#i"), "abc").ok);
   EXPECT_TRUE(press(std::nullopt, "Tab").ok);
   EXPECT_EQ(eval("document.activeElement.id"), "j");
