@@ -23,6 +23,25 @@ void redact_urls(Json& value) {
   }
 }
 
+std::size_t text_size(std::string_view text) {
+  std::size_t size = 2;
+  for (const char c : text) size += c == '"' || c == '\\' ? 2 : static_cast<unsigned char>(c) < 0x20 ? 6 : 1;
+  return size;
+}
+
+/// At least the length of dump_json(value), without building it.
+std::size_t json_size(const Json& value) {
+  if (value.is_string()) return text_size(value.get_ref<const std::string&>());
+  if (!value.is_structured()) return 26;
+  std::size_t size = 2;
+  if (value.is_object()) {
+    for (const auto& [key, member] : value.items()) size += text_size(key) + json_size(member) + 2;
+  } else {
+    for (const Json& item : value) size += json_size(item) + 1;
+  }
+  return size;
+}
+
 void cut_strings(Json& value, std::size_t longest) {
   if (value.is_string()) {
     const std::string& text = value.get_ref<const std::string&>();
@@ -73,21 +92,19 @@ void redact_traffic(Json& answer) {
 }
 
 bool shrink(Json& value, std::size_t limit) {
-  bool cut = false;
-  for (std::size_t longest = limit; longest > 64 && dump_json(value).size() > limit; longest /= 2) {
+  std::size_t size = json_size(value);
+  if (size <= limit) return false;
+  for (std::size_t longest = limit / 2; longest > 64 && size > limit; longest /= 4) {
     cut_strings(value, longest);
-    cut = true;
+    size = json_size(value);
   }
-  for (std::size_t longest = 4096; longest > 0 && dump_json(value).size() > limit; longest /= 2) {
+  for (std::size_t longest = 4096; longest > 0 && size > limit; longest /= 4) {
     cut_arrays(value, longest);
-    cut = true;
+    size = json_size(value);
   }
-  if (dump_json(value).size() > limit) {
-    // Only an object with tens of thousands of members gets here.
-    value = Json{{"ok", json_bool(value, "ok", true)}};
-    cut = true;
-  }
-  return cut;
+  // Only an object with tens of thousands of members gets here.
+  if (size > limit) value = Json{{"ok", json_bool(value, "ok", true)}};
+  return true;
 }
 
 CallOutcome shape_answer(Answer answer, std::vector<std::string> warnings, const std::vector<const Secrets*>& secrets) {

@@ -82,6 +82,8 @@ int serve_stdio(Options options) {
   server.start();
   server.io.run();
   server.stdio.finish(milliseconds(200));
+  // A call that did not end although it was cancelled still refers to all of this: it is not taken apart under it.
+  if (server.peer.in_flight() > 0) std::_Exit(0);
   return 0;
 }
 

@@ -1,18 +1,19 @@
 // What an action changed, and waiting for what is to appear: both by mutation, never by polling.
 
-import {treeScopes, focusedElement, parentOf} from './dom';
+import {contains, treeScopes, focusedElement, parentOf} from './dom';
 import {freshen} from './caches';
 import {elementOf, knownElements} from './ids';
-import {deadlineIn, nextFrame} from './frames';
-import {findAll} from './selector/query';
+import {deadlineIn, macrotask, nextFrame} from './frames';
+import {findAll, withTestAttributes} from './selector/query';
 import {includesText, matchText, type TextTest} from './selector/text';
 import {rememberOnce} from './identity';
 import {nameOf} from './names';
 import {roleOf} from './roles';
-import {shownValue} from './sensitive';
+import {isSensitive, shownValue} from './sensitive';
 import {checkedOf, valueOf} from './states';
 import {collapse, cut} from './text';
-import {describeText} from './describe';
+import {describeText, inWords} from './describe';
+import {labelAround} from './points';
 import {hasVisibleBox, isUsable} from './visible';
 import {Walker, type Row} from './walk';
 
@@ -68,7 +69,6 @@ class Change {
   readonly before: Map<number, boolean>;
   private readonly removedElements = new Set<Element>();
   private readonly watcher: Watcher;
-  readonly url = document.URL;
 
   constructor() {
     this.before = new Map();
@@ -109,8 +109,13 @@ class Change {
     }
   }
 
-  finish(): {appeared: number; removed: number; rows: Row[]} {
+  stop(): void {
     this.watcher.stop();
+  }
+
+  /** What has changed since the beginning. */
+  tell(): {appeared: number; removed: number; rows: Row[]} {
+    this.watcher.drain();
     freshen();
     let appeared = 0, removed = 0;
     for (const root of outermost(this.removedElements)) if (!root.isConnected) removed += countElements(root);
@@ -119,7 +124,7 @@ class Change {
     const addRows = (root: Element) => {
       if ([...shown].some(e => e.contains(root))) return 0;
       shown.add(root);
-      const walker = new Walker({maxBytes: 6000, root: 0});
+      const walker = new Walker({maxBytes: 6000, part: true});
       walker.walk(root);
       const more = walker.more()?.remaining ?? 0;
       if (rows.length < 200) rows.push(...walker.rows.slice(0, 200 - rows.length));
@@ -169,32 +174,79 @@ function countElements(root: Element): number {
   return count;
 }
 
-let current: Change | null = null;
+/** Counts the trusted presses that come while an action runs, and whom they reach. */
+class Presses {
+  private readonly counts = {pointerdown: 0, click: 0};
+  private by: Element | null = null;
 
-export function actionBegin(): Record<string, never> {
-  current?.finish();
+  constructor(private readonly id: number) {
+    for (const type of ['pointerdown', 'click'] as const) addEventListener(type, this.on, true);
+  }
+
+  private readonly on = (event: Event): void => {
+    if (!event.isTrusted) return;
+    const hit = event.composedPath()[0];
+    const element = elementOf(this.id);
+    if (!element || !(hit instanceof Element)) return;
+    const label = labelAround(hit);
+    if (contains(element, hit) || label?.control === element) this.counts[event.type as 'click']++;
+    else this.by ??= hit;
+  };
+
+  tell(): Record<string, unknown> {
+    return {...this.counts, ...(this.by && {by: inWords(this.by)})};
+  }
+
+  stop(): void {
+    for (const type of ['pointerdown', 'click'] as const) removeEventListener(type, this.on, true);
+  }
+}
+
+let current: Change | null = null;
+let presses: Presses | null = null;
+
+export function actionBegin(argument: {id?: number}): Record<string, never> {
+  current?.stop();
+  presses?.stop();
   current = new Change();
+  presses = argument.id === undefined ? null : new Presses(argument.id);
   return {};
 }
 
-export async function actionEnd(argument: {id?: number; quietFrames?: number; waitMs?: number}): Promise<Record<string, unknown>> {
-  const change = current;
-  if (change) {
-    const late = deadlineIn(argument.waitMs ?? 500);
-    const quietFrames = argument.quietFrames ?? 2;
-    change.drain();
-    let quiet = 0;
-    let last = change.mutations;
-    while (quiet < quietFrames && !late()) {
-      await nextFrame();
-      change.drain();
-      quiet = change.mutations === last ? quiet + 1 : 0;
-      last = change.mutations;
-    }
+interface EndArgument {
+  id?: number;
+  quietFrames?: number;
+  waitMs?: number;
+  keep?: boolean;
+}
+
+export async function actionEnd(argument: EndArgument): Promise<Record<string, unknown>> {
+  const change = current, counted = presses;
+  const quietFrames = argument.quietFrames ?? 2;
+  if (quietFrames === 0) await macrotask();
+  else if (change) await untilQuiet(change, quietFrames, argument.waitMs ?? 500);
+  const result = change ? change.tell() : {appeared: 0, removed: 0, rows: []};
+  const element = argument.id === undefined ? undefined : {...outcome(argument.id), hit: counted?.tell()};
+  if (!argument.keep) {
+    change?.stop();
+    counted?.stop();
+    if (current === change) current = null;
+    if (presses === counted) presses = null;
   }
-  if (current === change) current = null;
-  const result = change ? change.finish() : {appeared: 0, removed: 0, rows: []};
-  return {...result, ...(argument.id !== undefined && {element: outcome(argument.id)})};
+  return {...result, ...(element && {element})};
+}
+
+/** Until no mutation came for some frames. */
+async function untilQuiet(change: Change, frames: number, waitMs: number): Promise<void> {
+  const late = deadlineIn(waitMs);
+  change.drain();
+  let last = change.mutations;
+  for (let quiet = 0; quiet < frames && !late();) {
+    await nextFrame();
+    change.drain();
+    quiet = change.mutations === last ? quiet + 1 : 0;
+    last = change.mutations;
+  }
 }
 
 /** What became of the element that was acted on. */
@@ -209,6 +261,7 @@ function outcome(id: number): Record<string, unknown> {
     displayText: cut(collapse(describeText(element)), 500),
     checked: checkedOf(element),
     name: nameOf(element),
+    sensitive: isSensitive(element),
   };
 }
 
@@ -219,11 +272,13 @@ interface WaitArgument {
   state?: 'visible' | 'hidden';
   waitMs: number;
   root?: number;
+  testAttributes?: string[];
 }
 
 /** Waits until what is asked for is visible (or is not any more). */
 export function waitFor(argument: WaitArgument): Promise<Record<string, unknown>> {
   const wantHidden = argument.state === 'hidden';
+  if (argument.selector !== undefined) argument.selector = withTestAttributes(argument.selector, argument.testAttributes);
   const check = (): Record<string, unknown> | null => {
     freshen();
     const element = lookFor(argument);

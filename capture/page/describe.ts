@@ -54,7 +54,7 @@ export function statesOf(element: Element, role: string, focused: Element | null
   if (element === focused) states.push('focused');
   if (takesValue(role)) {
     const value = valueOf(element);
-    if (value) states.push(`value=${JSON.stringify(cut(collapse(shownValue(element, value)), 200))}`);
+    if (value) states.push(`value=${JSON.stringify(cut(collapse(shownValue(element, value)), 200).toWellFormed())}`);
   }
   return states;
 }

@@ -1,9 +1,9 @@
 // The tree as it is rendered: open shadow roots entered, slotted nodes in their slots.
 
-/** Upper-case HTML tag name; SVG names too ("SVG", "A"). A form whose field is called tagName does not fool it. */
+/** Upper-case tag name; of SVG too ("SVG", "A"). */
 export function tagOf(element: Element): string {
-  const name = element.localName;
-  return element instanceof HTMLElement ? element.nodeName : name.toUpperCase();
+  const name = element.nodeName;
+  return name.charCodeAt(0) >= 97 ? name.toUpperCase() : name;
 }
 
 /** The element that holds this one, over the border of an open or closed shadow root. */
@@ -19,14 +19,13 @@ export function renderedParent(node: Element | Text): Element | null {
   return node.assignedSlot ?? parentOf(node);
 }
 
-/** Children in the rendered tree. */
-export function renderedChildren(element: Element): ArrayLike<Node> {
-  if (element.shadowRoot) return element.shadowRoot.childNodes;
-  if (element instanceof HTMLSlotElement) {
-    const assigned = element.assignedNodes();
-    if (assigned.length) return assigned;
+/** Calls `visit` with the children of the rendered tree. */
+export function eachRenderedChild(element: Element, visit: (child: Node) => void): void {
+  if (element.nodeName === 'SLOT') {
+    const assigned = (element as HTMLSlotElement).assignedNodes();
+    if (assigned.length) return assigned.forEach(visit);
   }
-  return element.childNodes;
+  for (let child = (element.shadowRoot ?? element).firstChild; child; child = child.nextSibling) visit(child);
 }
 
 /** True when `inner` is `outer` or lies in it, shadow trees and slots included. */

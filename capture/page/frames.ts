@@ -22,7 +22,7 @@ export function nextFrame(): Promise<void> {
   });
 }
 
-/** Timers of hidden tabs fire once a second; messages do not wait. */
+/** Timers of hidden tabs fire once a second, and nested ones wait 4 ms; messages do not. */
 function afterMessages(milliseconds: number, then: () => void): void {
   const end = performance.now() + milliseconds;
   const channel = new MessageChannel();
@@ -35,6 +35,14 @@ function afterMessages(milliseconds: number, then: () => void): void {
     }
   };
   channel.port2.postMessage(0);
+}
+
+/** After what is queued now. */
+export function macrotask(): Promise<void> {
+  return new Promise(resolve => afterMessages(0, () => {
+    freshen();
+    resolve();
+  }));
 }
 
 /** A point in time `milliseconds` from now, for loops that wait. */

@@ -2,8 +2,9 @@
 // applied, a space around what is named by an attribute) and as Playwright computes them (neither).
 
 import {cache} from './caches';
-import {byIds, renderedChildren, tagOf} from './dom';
+import {byIds, eachRenderedChild, tagOf} from './dom';
 import {generatedText} from './generated';
+import {labelsOf} from './labels';
 import {isPresentational, namelessRoles, roleOf} from './roles';
 import {collapse} from './text';
 import {isAriaHiddenItself, isHiddenForAria, isIgnored, isShown, styleOf} from './visible';
@@ -170,8 +171,8 @@ function embeddedValue(element: Element, role: string, hiddenToo: boolean, walk:
 }
 
 function labelsText(element: Element, walk: Walk): string | undefined {
-  const labels = (element as HTMLInputElement).labels;
-  if (!labels?.length) return undefined;
+  const labels = labelsOf(element);
+  if (!labels.length) return undefined;
   const parts: string[] = [];
   for (const label of labels) {
     const text = collapse(textOf(label, 'label', isHiddenForAria(label), walk));
@@ -259,8 +260,9 @@ function contentOf(element: Element, hiddenToo: boolean, walk: Walk): string {
   if (replaced) {
     text += replaced;
   } else {
-    const children = renderedChildren(element);
-    for (let i = 0; i < children.length; i++) text += childText(children[i]!, element, hiddenToo, walk);
+    eachRenderedChild(element, child => {
+      text += childText(child, element, hiddenToo, walk);
+    });
     if (element.hasAttribute('aria-owns'))
       for (const owned of byIds(element, element.getAttribute('aria-owns'))) text += childText(owned, element, hiddenToo, walk);
   }

@@ -9,7 +9,7 @@ import {fillBegin, fillEnd, focus, select} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
 import {candidates} from './locate/candidates';
-import {hits, prepare, scroll, scrollIntoView, transform} from './prepare';
+import {at, hits, prepare, scroll, scrollIntoView, transform} from './prepare';
 import {query} from './selector/query';
 import {maskValues, sensitiveBoxes} from './sensitive';
 import {toJson} from './text';
@@ -19,7 +19,7 @@ type PageFunction = (argument: any) => unknown;
 
 const functions: Record<string, PageFunction> = {
   walk, query, alive, describe, names, text: documentText,
-  prepare, hits, scrollIntoView, scroll, transform,
+  prepare, hits, at, scrollIntoView, scroll, transform,
   fillBegin, fillEnd, select, focus,
   actionBegin, actionEnd, waitFor,
   sensitiveBoxes, maskValues, candidates,

@@ -52,7 +52,7 @@ export function hitAt(target: Element, point: Point): Hit {
   return {reaches: false, by: hit};
 }
 
-function labelAround(element: Element): HTMLLabelElement | null {
+export function labelAround(element: Element): HTMLLabelElement | null {
   for (let e: Element | null = element; e; e = renderedParent(e)) if (e instanceof HTMLLabelElement) return e;
   return null;
 }

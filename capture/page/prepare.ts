@@ -1,14 +1,14 @@
 // Before an action: wait until the target is there, visible, still, enabled and really hit; say why when it is not.
 
 import {renderedParent} from './dom';
-import {boxOf, inWords} from './describe';
+import {attached, boxOf, inWords, isFrameElement} from './describe';
+import {rememberOnce} from './identity';
 import {elementOf} from './ids';
 import {deadlineIn, nextFrame, transformOf} from './frames';
 import {add, bring, scrollBy, scrollers, ScrollMeter, untilStill, type Offset} from './scrolling';
-import {hitAt, pointsOf, visibleRects, type Point} from './points';
+import {elementAt, hitAt, pointsOf, visibleRects, type Point} from './points';
 import {isDisabled, isFillable, isReadOnly} from './states';
 import {hasVisibleBox, imageOfArea, isUsable, standInLabel} from './visible';
-import {attached} from './describe';
 
 type Purpose = 'click' | 'hover' | 'fill' | 'select' | 'press';
 
@@ -17,6 +17,7 @@ interface PrepareArgument {
   for: Purpose;
   waitMs: number;
   scroll?: boolean;
+  quick?: boolean;
 }
 
 type Refusal = 'detached' | 'hidden' | 'moving' | 'disabled' | 'readonly' | 'not-editable' | 'covered' | 'off-screen';
@@ -39,6 +40,10 @@ export async function prepare(argument: PrepareArgument): Promise<Prepared | Ref
   const late = deadlineIn(argument.waitMs);
   let scrolled: Offset = {x: 0, y: 0};
   let lastBox = '';
+  if (argument.quick) {
+    const ready = atRest(argument);
+    if (ready) return ready;
+  }
   for (;;) {
     const element = elementOf(argument.id);
     const state = element?.isConnected ? stateRefusal(element, argument.for) : {refused: 'detached' as const};
@@ -55,12 +60,7 @@ export async function prepare(argument: PrepareArgument): Promise<Prepared | Ref
         lastBox = boxKey(place);
       } else {
         const point = pointFor(element, place);
-        if ('point' in point) {
-          return {
-            point: point.point, box: boxOf(place), scrolled,
-            ...(place !== element && {via: 'label' as const}), ...(point.hit && {hit: point.hit}),
-          };
-        }
+        if ('point' in point) return prepared(element, place, point, scrolled);
         refusal = point;
         if (argument.scroll !== false) {
           const by = bringIntoReach(element, place);
@@ -76,9 +76,27 @@ export async function prepare(argument: PrepareArgument): Promise<Prepared | Ref
   }
 }
 
-/** Waiting does not change these. */
+function prepared(element: Element, place: Element, at: {point: Point; hit?: string}, scrolled: Offset): Prepared {
+  return {
+    point: at.point, box: boxOf(place), scrolled,
+    ...(place !== element && element.nodeName === 'INPUT' && {via: 'label' as const}), ...(at.hit && {hit: at.hit}),
+  };
+}
+
+/** The answer without waiting for a frame, for an element in view that nothing moves. */
+function atRest(argument: PrepareArgument): Prepared | null {
+  const element = elementOf(argument.id);
+  if (!element?.isConnected || stateRefusal(element, argument.for)) return null;
+  for (let e: Element | null = element; e; e = renderedParent(e))
+    if (e.getAnimations().some(animation => animation.playState === 'running')) return null;
+  const place = placeOf(element);
+  const point = pointFor(element, place);
+  return 'point' in point ? prepared(element, place, point, {x: 0, y: 0}) : null;
+}
+
+/** Waiting seldom changes these. */
 function isFinal(refusal: Refused): boolean {
-  return refusal.refused === 'detached' || refusal.refused === 'not-editable';
+  return refusal.refused === 'detached' || refusal.refused === 'not-editable' || refusal.refused === 'readonly';
 }
 
 function stateRefusal(element: Element, purpose: Purpose): Refused | null {
@@ -155,17 +173,14 @@ function bringIntoReach(element: Element, place: Element): Offset {
   if (visibleRects(place).length && !stickyCover(element, place)) return {x: 0, y: 0};
   const around = scrollers(place);
   const meter = new ScrollMeter(around);
-  const start = around.map(e => [e.scrollLeft, e.scrollTop] as const);
   bring(place, 'nearest');
   if (reached() || stepOutOfCovers(element, place, around, reached)) return meter.scrolled();
   for (const block of ['center', 'start', 'end'] as const) {
     bring(place, block);
     if (reached() || stepOutOfCovers(element, place, around, reached)) return meter.scrolled();
   }
-  // Nothing helps: leave the page where it was, unless the target was out of view.
-  if (visibleRects(place).length === 0) bring(place, 'nearest');
-  else around.forEach((e, i) => e.scrollTo({left: start[i]![0], top: start[i]![1], behavior: 'instant'}));
-  if (visibleRects(place).length === 0) bring(place, 'nearest');
+  // Something that moves along lies over it: leave it where that can be seen and named.
+  bring(place, 'center');
   return meter.scrolled();
 }
 
@@ -210,13 +225,18 @@ function scrollerOf(cover: Element, around: Element[]): Element | undefined {
   return around.at(-1);
 }
 
-export function hits(argument: {id: number; x: number; y: number}): {hit: boolean; by?: string} {
-  const element = attached(argument.id);
-  const hit = hitAt(element, argument);
-  if (hit.reaches) return {hit: true};
-  const label = standInLabel(element);
-  if (label && hitAt(label, argument).reaches) return {hit: true};
-  return {hit: false, ...(hit.by && {by: inWords(hit.by)})};
+export function hits(argument: {id: number; x: number; y: number}): Record<string, unknown> {
+  const element = elementOf(argument.id);
+  if (!element?.isConnected) return {hit: false, attached: false};
+  const place = placeOf(element);
+  const hit = hitThrough(element, place, argument);
+  return {hit: hit.reaches, attached: true, box: boxOf(place), ...(!hit.reaches && hit.by && {by: inWords(hit.by)})};
+}
+
+/** The topmost element at a point of this viewport. */
+export function at(argument: Point): {id?: number; frame?: boolean} {
+  const element = elementAt(argument);
+  return element ? {id: rememberOnce(element), frame: isFrameElement(element)} : {};
 }
 
 export async function scrollIntoView(argument: {id: number; waitMs?: number}): Promise<Record<string, unknown>> {

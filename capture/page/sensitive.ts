@@ -1,6 +1,7 @@
 // Fields whose values leave the page for nobody. docs/masking.md describes the rules; keep the two alike.
 
 import {allElements} from './dom';
+import {labelsOf} from './labels';
 import {cache} from './caches';
 
 export const maskedValue = '[masked value]';
@@ -51,7 +52,7 @@ function judge(field: HTMLInputElement | HTMLTextAreaElement): boolean {
   if (everPassword.has(field)) return true;
   if (field instanceof HTMLInputElement && !textLike.has(field.type)) return false;
   if (sensitiveAutocomplete.test(field.autocomplete || field.getAttribute('autocomplete') || '')) return true;
-  const labels = [...(field.labels ?? [])].map(label => label.textContent ?? '');
+  const labels = labelsOf(field).map(label => label.textContent ?? '');
   const hints = [field.name, field.id, field.placeholder, field.getAttribute('aria-label') ?? '', field.title, ...labels];
   return hints.some(hint => hint !== '' && hint.length <= 200 && sensitiveWords.test(words(hint)));
 }

@@ -1,10 +1,5 @@
 // Text on its way out: valid Unicode, bounded, whitespace as readers see it.
 
-/** No lone surrogates: JSON parsers outside refuse them. */
-export function wellFormed(text: string): string {
-  return text.toWellFormed();
-}
-
 /** JSON whose strings and keys are all well-formed. */
 export function toJson(value: unknown): string {
   // JSON.stringify writes a lone surrogate as an escape (\ud83d); everything else it writes is well-formed.

@@ -1,7 +1,8 @@
 // Who can be seen. Three questions: is it rendered (display), is it in the accessibility tree, has it a visible box.
 
 import {cache} from './caches';
-import {renderedChildren, renderedParent, tagOf} from './dom';
+import {eachRenderedChild, renderedParent, tagOf} from './dom';
+import {labelsOf} from './labels';
 
 const ignoredTags = new Set(['STYLE', 'SCRIPT', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE', 'BASE']);
 
@@ -89,12 +90,11 @@ function isAriaHiddenChain(element: Element): boolean {
 export function hasVisibleBox(element: Element): boolean {
   if (!element.isConnected) return false;
   if (styleOf(element).display === 'contents') {
-    const children = renderedChildren(element);
-    for (let i = 0; i < children.length; i++) {
-      const child = children[i]!;
-      if (child instanceof Element ? hasVisibleBox(child) : child instanceof Text && hasTextBox(child)) return true;
-    }
-    return false;
+    let visible = false;
+    eachRenderedChild(element, child => {
+      visible ||= child instanceof Element ? hasVisibleBox(child) : child instanceof Text && hasTextBox(child);
+    });
+    return visible;
   }
   if (!element.checkVisibility({visibilityProperty: true})) return false;
   const box = element.getBoundingClientRect();
@@ -115,8 +115,8 @@ const paintedNatives = new Set(['radio', 'checkbox', 'file']);
  * people use the label.
  */
 export function standInLabel(element: Element): HTMLLabelElement | null {
-  if (!(element instanceof HTMLInputElement) || !paintedNatives.has(element.type) || !element.labels) return null;
-  for (const label of element.labels) if (hasVisibleBox(label)) return label;
+  if (!(element instanceof HTMLInputElement) || !paintedNatives.has(element.type)) return null;
+  for (const label of labelsOf(element)) if (hasVisibleBox(label)) return label;
   return null;
 }
 

@@ -1,6 +1,6 @@
 // The snapshot: the document as rows of role, name and state, folded as an ARIA snapshot folds it.
 
-import {focusedElement, renderedChildren} from './dom';
+import {focusedElement, eachRenderedChild} from './dom';
 import {attached, isFrameElement, statesOf} from './describe';
 import {PageError} from './errors';
 import {remember, sawElement} from './identity';
@@ -21,6 +21,8 @@ export interface WalkArgument {
   omit?: string[];
   after?: number;
   maxBytes?: number;
+  /** A part of the page is walked, not what a modal dialog leaves of it. */
+  part?: boolean;
 }
 
 const longestName = 240;
@@ -29,6 +31,10 @@ const mostOptions = 20;
 /** Roles of running text: they shape it and hold nothing that one acts on. */
 const textRoles = new Set(['', 'generic', 'paragraph', 'emphasis', 'strong', 'code', 'deletion', 'insertion', 'subscript',
   'superscript', 'mark', 'time', 'none', 'presentation', 'rowgroup', 'document', 'caption']);
+
+/** Elements that stand in running text unless the page's style says otherwise. */
+const inlineTags = new Set(['SPAN', 'A', 'B', 'I', 'EM', 'STRONG', 'CODE', 'SMALL', 'MARK', 'U', 'S', 'SUB', 'SUP', 'DEL', 'INS', 'TIME',
+  'ABBR', 'CITE', 'Q', 'KBD', 'SAMP', 'VAR', 'DFN', 'BDI', 'BDO', 'FONT', 'LABEL', 'DATA', 'TT', 'WBR', 'BR']);
 
 /** What holds a control's parts: nothing inside is a row of its own. */
 const leafRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'img',
@@ -51,7 +57,7 @@ export class Walker {
     this.omitted = new Set(argument.omit ?? []);
     this.started = argument.after === undefined;
     const modals = document.querySelectorAll('dialog:modal');
-    this.modal = modals.length === 1 && argument.root === undefined ? modals[0]! : null;
+    this.modal = modals.length === 1 && argument.root === undefined && !argument.part ? modals[0]! : null;
   }
 
   walk(root: Element): void {
@@ -101,10 +107,9 @@ export class Walker {
     if (role === 'caption' || element.nodeName === 'LEGEND' || (element.nodeName === 'LABEL' && this.labelsShownControl(element))) {
       return this.children(element, depth, covered || nameLike(element));
     }
-    const block = element.nodeName !== 'SPAN' && role !== 'emphasis' && role !== 'strong' && role !== 'code' &&
-      element.nodeName !== 'B' && element.nodeName !== 'I' && element.nodeName !== 'A' &&
-      styleOf(element).display !== 'inline';
-    const clickable = !covered && this.isClickable(element);
+    const inlineTag = inlineTags.has(element.nodeName);
+    const block = !inlineTag || (!this.full && styleOf(element).display !== 'inline');
+    const clickable = !covered && !this.full && this.isClickable(element);
     if (block || clickable) this.flush();
     if (clickable && element.firstElementChild && this.holdsRows(element)) {
       this.push(depth, 'generic', '', element, ['clickable']);
@@ -161,14 +166,13 @@ export class Walker {
   }
 
   private children(element: Element, depth: number, covered: string): void {
-    if (!covered) this.addText(generatedText(element, '::before'), depth);
-    const children = renderedChildren(element);
-    for (let i = 0; i < children.length; i++) {
-      const child = children[i]!;
+    const generated = !covered && !this.full;
+    if (generated) this.addText(generatedText(element, '::before'), depth);
+    eachRenderedChild(element, child => {
       if (child.nodeType === Node.ELEMENT_NODE) this.element(child as Element, depth, covered);
       else if (child.nodeType === Node.TEXT_NODE) this.textNode(child as Text, element, depth, covered);
-    }
-    if (!covered) this.addText(generatedText(element, '::after'), depth);
+    });
+    if (generated) this.addText(generatedText(element, '::after'), depth);
   }
 
   private textNode(node: Text, parent: Element, depth: number, covered: string): void {
@@ -178,9 +182,9 @@ export class Walker {
       if (this.text) this.text += ' ';
       return;
     }
-    const text = transformed(data, parent);
+    const text = this.full ? data : transformed(data, parent);
     if (covered && covered.includes(collapse(text))) return;
-    if (styleOf(parent).visibility !== 'visible') return;
+    if (!this.full && styleOf(parent).visibility !== 'visible') return;
     this.addText(text, depth);
   }
 

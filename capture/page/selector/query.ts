@@ -1,6 +1,7 @@
 // Selectors as people write them for Playwright: CSS, role=, text=, xpath=, nth=, visible=, chained by >>.
 
 import {byIds, inDocumentOrder} from '../dom';
+import {labelsOf} from '../labels';
 import {attached, defaultTestAttributes} from '../describe';
 import {rememberOnce} from '../identity';
 import {normalise} from '../text';
@@ -126,8 +127,7 @@ export function labelTexts(element: Element): ElementText[] {
   }
   const label = element.getAttribute('aria-label');
   if (label?.trim()) return [asText(label)];
-  const labels = (element as HTMLInputElement).labels;
-  return labels && !(element instanceof HTMLInputElement && element.type === 'hidden') ? [...labels].map(textOfElement) : [];
+  return labelsOf(element).map(textOfElement);
 }
 
 const labelled = '[aria-label],[aria-labelledby],button,input,meter,output,progress,select,textarea';
@@ -219,7 +219,7 @@ export interface QueryArgument {
 }
 
 /** `testid=…` stands for the session's test attributes. */
-function withTestAttributes(selector: string, attributes: string[]): string {
+export function withTestAttributes(selector: string, attributes = defaultTestAttributes): string {
   if (!/(?:^|>>)\s*testid\s*=/.test(selector)) return selector;
   return splitSelector(selector).map(({engine, body}) =>
     engine === 'testid' ? 'css=' + attributes.map(a => `[${a}=${JSON.stringify(body.trim().replace(/^(["'])([\s\S]*)\1$/, '$2'))}]`).join(',')
@@ -228,7 +228,7 @@ function withTestAttributes(selector: string, attributes: string[]): string {
 
 export function query(argument: QueryArgument): Record<string, unknown> {
   const root = argument.root === undefined ? document : attached(argument.root);
-  const selector = withTestAttributes(argument.selector, argument.testAttributes ?? defaultTestAttributes);
+  const selector = withTestAttributes(argument.selector, argument.testAttributes);
   const all = findAll(selector, root, argument.rules ?? 'either');
   const ids: number[] = [];
   const visible: boolean[] = [];

@@ -1,0 +1,88 @@
+#include "capture/recording.hpp"
+
+#include <fmt/format.h>
+
+#include "base/workspace.hpp"
+#include "capture/record/core.hpp"
+
+namespace browx::capture {
+namespace {
+
+/// What the session owns; the work is the core's, which tasks under way share.
+class RecordingImpl final : public Recording {
+ public:
+  RecordingImpl(Session& session, std::shared_ptr<RecordingCore> core)
+      : session_(session), core_(std::move(core)) {}
+
+  const RecordingOptions& options() const override { return core_->options(); }
+  const std::filesystem::path& path() const override { return core_->path(); }
+  Task<std::int64_t> begin_step(std::string tool, std::optional<Element> element,
+                                Deadline deadline) override {
+    return core_->begin_step(std::move(tool), std::move(element), deadline);
+  }
+  Task<bool> locate_step(std::int64_t token, Element element, Deadline deadline) override {
+    return core_->locate_step(token, std::move(element), deadline);
+  }
+  Task<std::string> end_step(std::int64_t token, StepRecord step) override {
+    return core_->end_step(token, std::move(step));
+  }
+  Task<std::string> annotate(Annotation annotation) override {
+    return core_->annotate(std::move(annotation));
+  }
+  int step_count() const override { return core_->step_count(); }
+  void secret_registered() override { core_->secret_registered(); }
+  Task<Ended> end(std::string reason) override { return end_and_leave(session_, core_, std::move(reason)); }
+
+ private:
+  /// Does not touch this object after the first suspension: the slot that owns it is emptied here.
+  static Task<Ended> end_and_leave(Session& session, std::shared_ptr<RecordingCore> core,
+                                   std::string reason) {
+    auto ended = co_await core->end(std::move(reason));
+    if (auto& slot = session.recording(); slot && &slot->options() == &core->options()) slot.reset();
+    co_return ended;
+  }
+
+  Session& session_;
+  std::shared_ptr<RecordingCore> core_;
+};
+
+Result<std::unique_ptr<archive::Writer>> make_writer(Session& session, const RecordingOptions& options) {
+  archive::WriterOptions writer;
+  writer.tier = options.tier.value_or(archive::Tier::actions);
+  writer.session = session.name();
+  writer.title = session.secrets().mask(options.flow_name);
+  writer.started_wall_ms = system_clock().wall_ms();
+  writer.size_cap = options.size_cap;
+  writer.event_cap = options.event_cap;
+  if (!options.tier) return archive::Writer::create(":memory:", writer);
+  const std::string name = safe_file_name(options.flow_name);
+  for (int n = 1;; ++n) {
+    auto made = archive::Writer::create(
+        options.directory / (n == 1 ? name + ".browx" : fmt::format("{}-{}.browx", name, n)), writer);
+    if (made || made.error().code != Code::conflict || n >= 10000) return made;
+  }
+}
+
+}  // namespace
+
+Task<Recording*> Recording::start(Session& session, RecordingOptions options) {
+  if (session.recording())
+    co_return Error{Code::conflict,
+                    fmt::format("The recording \"{}\" is running in this session",
+                                session.recording()->options().flow_name),
+                    "End it with end_recording first.", "recording-active"};
+  auto writer = make_writer(session, options);
+  if (!writer) co_return std::move(writer).error();
+  const auto core = std::make_shared<RecordingCore>(session, std::move(options), *std::move(writer));
+  session.recording() = std::make_unique<RecordingImpl>(session, core);
+  auto begun = co_await core->begin();
+  if (!begun) {
+    auto ended = co_await core->end("failed-to-start");
+    (void)ended;  // the reason it failed to start is the answer
+    if (auto& slot = session.recording(); slot && &slot->options() == &core->options()) slot.reset();
+    co_return std::move(begun).error();
+  }
+  co_return session.recording().get();
+}
+
+}  // namespace browx::capture

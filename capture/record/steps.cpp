@@ -1,0 +1,302 @@
+// The half of RecordingCore that tools talk to: steps, annotations, the end.
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+#include <boost/asio/post.hpp>
+
+#include "capture/record/core.hpp"
+#include "capture/record/pictures.hpp"
+
+namespace browx::capture {
+
+namespace {
+
+constexpr auto kCommit = std::chrono::seconds(5);
+
+}  // namespace
+
+Task<bool> RecordingCore::committed() {
+  struct Wait {
+    explicit Wait(asio::any_io_executor executor) : signal(executor) {}
+    Signal signal;
+    std::optional<Status> answer;
+  };
+  const auto wait = std::make_shared<Wait>(session_->executor());
+  writer_->flush([wait, executor = session_->executor()](Status status) {
+    asio::post(executor, [wait, status = std::move(status)] {
+      wait->answer = status;
+      wait->signal.notify();
+    });
+  });
+  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); }, Deadline::in(kCommit));
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The archive's writer did not commit in time",
+                    "Is the disk full or very slow?", "commit-timeout"};
+  if (!*wait->answer) co_return wait->answer->error();
+  co_return true;
+}
+
+Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Element> element,
+                                             Deadline deadline) {
+  const auto self = shared_from_this();
+  co_await flush_recorders();
+  if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  const std::int64_t token = ++last_token_;
+  Begun begun;
+  begun.tool = std::move(tool);
+  begun.at = now();
+  begun.before = streams_.positions();
+  if (const auto tab = session_->current_tab()) begun.tab = tab->target();
+  begun_[token] = std::move(begun);
+  if (element) {
+    auto located = co_await locate_step(token, *std::move(element), deadline);
+    (void)located;  // a step without locators is still a step
+  }
+  co_return token;
+}
+
+Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadline deadline) {
+  const auto self = shared_from_this();
+  if (over_ || !begun_.contains(token))
+    co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
+  if (!element.frame) co_return false;
+  Json target = Json::object();
+  if (!element.ref.empty()) target["ref"] = element.ref;
+  if (element.point) target["point"] = Json{{"x", element.point->x}, {"y", element.point->y}};
+  target["frame"] = element.frame->id();
+  target["document"] = element.frame->document().value();
+  Json locators = Json::array();
+  std::optional<Error> failed;
+  if (element.element) {
+    Json argument = {{"id", element.element}, {"testAttributes", session_->engine_options().test_attributes}};
+    auto found = co_await element.frame->page("candidates", std::move(argument), deadline);
+    if (found && found->is_array()) locators = *std::move(found);
+    if (!found) failed = found.error();
+    if (records_dom() && !over_) {
+      Json of = {{"id", element.element}};
+      auto node = co_await element.frame->page("recorderNode", std::move(of), deadline);
+      if (node && json_int(*node, "node", -1) > 0) target["node"] = json_int(*node, "node");
+    }
+  }
+  const auto begun = begun_.find(token);
+  if (over_ || begun == begun_.end())
+    co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  mask_.json(locators);
+  begun->second.target = std::move(target);
+  begun->second.locators = std::move(locators);
+  begun->second.frame_url = element.frame->parent() ? element.frame->url() : std::string();
+  begun->second.tab = element.frame->tab().target();
+  if (failed) co_return *std::move(failed);
+  co_return true;
+}
+
+Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
+  const auto self = shared_from_this();
+  if (over_ || !begun_.contains(token))
+    co_return Error{Code::not_found, "There is no such open step", "", "step-not-found"};
+  if (step.element && begun_[token].target.empty()) {
+    // Located only now: the action may have changed what the counts would have been, so none are made.
+    Json target = Json::object();
+    if (!step.element->ref.empty()) target["ref"] = step.element->ref;
+    if (step.element->frame) target["frame"] = step.element->frame->id();
+    begun_[token].target = std::move(target);
+  }
+  co_await flush_recorders();
+  const auto found = begun_.find(token);
+  if (over_ || found == begun_.end())
+    co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  Begun begun = std::move(found->second);
+  begun_.erase(found);
+  // Durable with the step: documents that no recorder has spoken in.
+  streams_.settle_all();
+
+  FlowStep flow;
+  flow.tool = step.tool.empty() ? begun.tool : step.tool;
+  flow.id = fmt::format("{}-{}", step.kind == "assert" ? "assert" : flow.tool, steps_.size() + 1);
+  flow.kind = step.kind;
+  flow.ok = step.ok;
+  flow.error = mask_.text(step.error);
+  flow.locators = begun.locators;
+  flow.frame_url = mask_.url(begun.frame_url);
+  flow.arguments = std::move(step.arguments);
+  flow.result = std::move(step.result);
+  if (!open_labels_.empty()) flow.criterion = open_labels_.back();
+
+  // The flow keeps addresses to go to; the archive's row keeps them as the tier does.
+  session_->secrets().mask_json(flow.arguments);
+  Json arguments = flow.arguments;
+  mask_.json(arguments);
+  mask_.json(flow.result);
+
+  const Time ended = now();
+  Json target = std::move(begun.target);
+  for (const char* key : {"ref", "selector", "named", "coords", "contextRef"})
+    if (arguments.contains(key)) target[key] = arguments[key];
+  Json payload = {{"id", flow.id},
+                  {"tool", flow.tool},
+                  {"arguments", std::move(arguments)},
+                  {"target", target.empty() ? Json() : std::move(target)},
+                  {"locators", flow.locators},
+                  {"ok", flow.ok},
+                  {"started_us", begun.at.us},
+                  {"duration_us", ended.us - begun.at.us},
+                  {"before", std::move(begun.before)},
+                  {"after", streams_.positions()}};
+  if (!flow.error.empty()) payload["error"] = flow.error;
+  if (!step.code.empty()) payload["code"] = step.code;
+  if (!flow.result.empty()) payload["result"] = flow.result;
+  archive::Event event;
+  event.t = begun.at;
+  event.target = begun.tab;
+  event.kind = step.kind;
+  event.payload = std::move(payload);
+  std::string id = flow.id;
+  steps_.push_back(std::move(flow));
+  (void)writer_->add_event(std::move(event));
+  auto stored = co_await committed();
+  if (!stored) co_return std::move(stored).error();
+  co_return id;
+}
+
+Task<std::string> RecordingCore::annotate(Annotation annotation) {
+  const auto self = shared_from_this();
+  if (!annotation.phase.empty() && annotation.label.empty())
+    co_return Error{Code::invalid_argument, "A span needs a label", "Give the label that starts or ends.",
+                    "label-missing"};
+  if (!annotation.step_id.empty()) {
+    const auto step = std::find_if(steps_.begin(), steps_.end(),
+                                   [&](const FlowStep& one) { return one.id == annotation.step_id; });
+    if (step == steps_.end())
+      co_return Error{Code::not_found, fmt::format("The recording has no step {}", annotation.step_id),
+                      "Steps are named in the answers of the tools that made them, as stepId.",
+                      "step-not-found"};
+  }
+  if (annotation.phase == "end") {
+    const auto open = std::find(open_labels_.rbegin(), open_labels_.rend(), annotation.label);
+    if (open == open_labels_.rend())
+      co_return Error{Code::not_found, fmt::format("The label \"{}\" is not open", annotation.label),
+                      "Open it first with phase \"start\".", "label-not-open"};
+    open_labels_.erase(std::next(open).base());
+  } else if (annotation.phase == "start") {
+    open_labels_.push_back(annotation.label);
+  }
+  Json payload = {{"id", fmt::format("annotation-{}", ++annotations_)}};
+  const std::string id = json_string(payload, "id");
+  if (!annotation.copy.empty()) payload["copy"] = mask_.text(annotation.copy);
+  if (!annotation.arrow.empty()) payload["arrow"] = annotation.arrow;
+  const bool point = annotation.phase.empty();
+  if (point && annotation.label.empty() && !open_labels_.empty()) annotation.label = open_labels_.back();
+  if (!annotation.label.empty()) payload["label"] = mask_.text(annotation.label);
+  if (!point) payload["phase"] = annotation.phase;
+  if (!annotation.step_id.empty())
+    payload["step"] = annotation.step_id;
+  else if (point && !steps_.empty())
+    payload["step"] = steps_.back().id;
+
+  archive::Event event;
+  event.t = now();
+  event.kind = "annotation";
+  if (annotation.target && annotation.target->frame) {
+    const auto frame = annotation.target->frame;
+    event.target = frame->tab().target();
+    Json target = {{"frame", frame->id()}, {"document", frame->document().value()}};
+    if (!annotation.target->ref.empty()) target["ref"] = annotation.target->ref;
+    const Deadline deadline = Deadline::in(std::chrono::seconds(1));
+    Json of = {{"id", annotation.target->element}};
+    auto described = co_await frame->page("describe", of, deadline);
+    if (described && json_member(*described, "box").is_object()) {
+      const Json& box = json_member(*described, "box");
+      FrameTransform place;
+      if (frame->parent()) {
+        auto transform = co_await frame_transform(*frame, deadline);
+        if (transform) place = *transform;
+      }
+      const Box main = place.to_main(Box{json_number(box, "x"), json_number(box, "y"),
+                                         json_number(box, "width"), json_number(box, "height")});
+      target["box"] = Json{{"x", main.x}, {"y", main.y}, {"width", main.width}, {"height", main.height}};
+    }
+    if (records_dom() && !over_) {
+      auto node = co_await frame->page("recorderNode", of, deadline);
+      if (node && json_int(*node, "node", -1) > 0) target["node"] = json_int(*node, "node");
+    }
+    payload["target"] = std::move(target);
+  }
+  if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  event.payload = std::move(payload);
+  (void)writer_->add_event(std::move(event));
+  auto stored = co_await committed();
+  if (!stored) co_return std::move(stored).error();
+  co_return id;
+}
+
+void RecordingCore::secret_registered() {
+  // From here on it is masked; what was written before is said to be unmasked up to now.
+  add(archive::ManifestEntry{"unmasked_until", now().us});
+}
+
+Task<Recording::Ended> RecordingCore::end(std::string reason) {
+  const auto self = shared_from_this();
+  if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  co_await flush_recorders();
+  if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  if (records_dom()) {
+    auto settled =
+        co_await session_->observers().bodies_settled(Deadline::in(std::chrono::milliseconds(200)));
+    (void)settled;  // what has not come by now is said to be missing by its observer
+    co_await each_frame("recorderStop", std::chrono::milliseconds(100));
+    if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+    for (const auto script : scripts_) session_->remove_script(script);
+    for (const auto& tab : session_->tabs())
+      if (!tab->closed()) session_->observers().stop_screencast(*tab);
+    pictures_->end();
+  }
+  subscription_.reset();
+  want_.reset();
+  const Time ended = now();
+  for (const auto& tab : session_->tabs())
+    for (const auto& frame : tab->frames())
+      if (frame->document()) store(archive::DocumentEnd{frame->document(), ended, "recording-ended"});
+  streams_.settle_all();
+
+  Recording::Ended out;
+  out.name = options_.flow_name;
+  out.step_count = step_count();
+  out.yaml = flow_yaml(
+      FlowHead{mask_.text(options_.flow_name), started_wall_ms_, session_->secrets().names()}, steps_);
+  // Texts of the page may show in names of locators what is masked by now.
+  out.yaml = session_->secrets().mask(out.yaml);
+  add(archive::Artifact{"flow.yaml", "application/yaml", out.yaml});
+  over_ = true;
+  auto report = co_await sealed(std::move(reason));
+  if (!report) co_return std::move(report).error();
+  if (options_.tier) out.replay = *std::move(report);
+  co_return out;
+}
+
+Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
+  struct Wait {
+    explicit Wait(asio::any_io_executor executor) : signal(executor) {}
+    Signal signal;
+    std::optional<Result<archive::SealReport>> answer;
+  };
+  const auto executor = session_->executor();
+  const auto wait = std::make_shared<Wait>(executor);
+  const Time ended = now();
+  // seal() blocks for up to a second: other sessions go on meanwhile.
+  std::thread thread([writer = writer_.get(), wait, executor, ended, reason = std::move(reason)] {
+    auto report = writer->seal(ended, reason);
+    asio::post(executor, [wait, report = std::move(report)] {
+      wait->answer = report;
+      wait->signal.notify();
+    });
+  });
+  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); },
+                                 Deadline::in(std::chrono::seconds(60)));
+  thread.join();
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The archive could not be sealed in time", "", "commit-timeout"};
+  co_return *std::move(wait->answer);
+}
+
+}  // namespace browx::capture

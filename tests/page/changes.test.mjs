@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {launch, serve, Subject, treeOf} from './harness.mjs';
+
+let browser, server;
+before(async () => { browser = await launch(); server = await serve(); });
+after(async () => { await browser.close(); await server.close(); });
+
+test('an action’s changes are counted and shown', async () => {
+  const subject = await Subject.html(browser, '<ul id=l><li>one<li>two</ul><p id=s>idle</p><div id=m hidden><button>Hidden</button></div>');
+  await subject.call('walk');
+  const button = (await subject.call('query', {selector: '#m button'})).ids[0];
+  await subject.call('actionBegin');
+  await subject.evaluate(`l.insertAdjacentHTML('beforeend', '<li>three <button>Go</button></li>'); l.firstElementChild.remove();
+    s.textContent = 'busy'; m.hidden = false; setTimeout(() => l.insertAdjacentHTML('beforeend', '<li>four</li>'), 20)`);
+  const end = await subject.call('actionEnd', {id: button, quietFrames: 2, waitMs: 1000});
+  const tree = treeOf(end.rows);
+  assert.match(tree, /listitem\n  text "three"\n  button "Go"/);
+  assert.match(tree, /text "four"/);
+  assert.match(tree, /text "busy"/);
+  assert.match(tree, /button "Hidden"/);
+  assert.equal(end.removed, 1);
+  assert.equal(end.appeared, 4, tree);
+  assert.equal(end.element.stillAttached, true);
+  assert.equal(end.element.name, 'Hidden');
+  await subject.call('actionBegin');
+  const nothing = await subject.call('actionEnd', {waitMs: 1000});
+  assert.deepEqual([nothing.appeared, nothing.removed, nothing.rows], [0, 0, []]);
+  await subject.close();
+});
+
+test('a page that never rests ends the wait at its limit', async () => {
+  const subject = await Subject.html(browser, '<p id=p></p><script>setInterval(() => p.textContent = Math.random(), 1)</script>');
+  await subject.call('actionBegin');
+  const started = Date.now();
+  await subject.call('actionEnd', {waitMs: 200});
+  assert.ok(Date.now() - started < 1500);
+  await subject.close();
+});
+
+test('waiting ends with the mutation, in shadow trees too, and with the limit', async () => {
+  const subject = await Subject.html(browser, '<my-box></my-box><p id=p style="opacity:1;display:none">Ready now</p>');
+  const byText = subject.call('waitFor', {text: 'ready NOW', waitMs: 5000});
+  await subject.evaluate(`p.style.display = 'block'`);
+  assert.equal((await byText).found, true);
+  const inShadow = subject.call('waitFor', {selector: 'my-box >> role=button[name="Late"]', waitMs: 5000});
+  await subject.evaluate(`const r = document.querySelector('my-box').attachShadow({mode: 'open'}); document.querySelector('my-box').title = 'x';
+    setTimeout(() => r.innerHTML = '<button>Late</button>', 30)`);
+  const found = await inShadow;
+  assert.equal(found.found, true);
+  assert.equal((await subject.call('describe', {id: found.id})).name, 'Late');
+  const started = Date.now();
+  assert.deepEqual(await subject.call('waitFor', {selector: '#never', waitMs: 150}), {found: false});
+  assert.ok(Date.now() - started >= 140);
+  const hidden = subject.call('waitFor', {selector: '#p', state: 'hidden', waitMs: 5000});
+  await subject.evaluate(`p.remove()`);
+  assert.deepEqual(await hidden, {found: true});
+  assert.equal((await subject.call('waitFor', {selector: 'button[', waitMs: 10}, {raw: true})).error.kind, 'invalid-selector');
+  await subject.close();
+});
+
+test('a page that replaced the language sees nothing of us and changes nothing', async () => {
+  const subject = await Subject.open(browser, `${server.origin}/b13-hostile-globals/index.html`);
+  const {rows} = await subject.call('walk');
+  assert.match(treeOf(rows), /heading "Shop" \[level=1\]\nbutton "Add row"\ntextbox "Item"/);
+  const {ids: [id]} = await subject.call('query', {selector: 'role=button[name="Add row"]'});
+  await subject.call('candidates', {id});
+  await subject.call('actionBegin');
+  const ready = await subject.call('prepare', {id, for: 'click', waitMs: 2000, scroll: true});
+  await subject.clickAt(ready.point);
+  const end = await subject.call('actionEnd', {id, waitMs: 1000});
+  assert.match(treeOf(end.rows), /Row 1/);
+  const {ids: [item]} = await subject.call('query', {selector: '#item'});
+  await subject.call('fillBegin', {id: item, value: 'x'});
+  await subject.insertText('x');
+  await subject.call('fillEnd', {id: item, value: 'x'});
+  await subject.call('sensitiveBoxes', {secrets: ['x']});
+  await subject.call('waitFor', {text: 'Row 1', waitMs: 500});
+  const {result} = await subject.cdp.send('Runtime.evaluate', {expression: `document.getElementById('out').textContent + ' ' +
+    Object.keys(window.touched) + ' ' + Object.keys(window).filter(k => /browx/i.test(k)) + ' ' +
+    document.documentElement.outerHTML.includes('browx')`, returnByValue: true});
+  assert.equal(result.value, 'trusted   false');
+  await subject.close();
+});
+
+test('a snapshot goes on behind an element without telling a row twice', async () => {
+  const subject = await Subject.html(browser, `<h1>Many</h1><ul>${Array.from({length: 300}, (_, i) => `<li>item ${i} <button>B${i}</button></li>`).join('')}</ul>`);
+  const whole = await subject.call('walk');
+  const rows = [];
+  let after, calls = 0;
+  do {
+    const part = await subject.call('walk', {maxBytes: 3000, ...(after && {after})});
+    rows.push(...part.rows);
+    if (!calls) assert.equal(part.total, whole.rows.length);
+    if (part.more) assert.equal(part.more.remaining + rows.length, whole.rows.length);
+    after = part.more?.after;
+    calls++;
+  } while (after);
+  assert.ok(calls > 3);
+  assert.deepEqual(rows, whole.rows);
+  const few = await subject.call('walk', {maxNodes: 5});
+  assert.ok(few.rows.length <= 5);
+  const {ids: [id]} = await subject.call('query', {selector: 'li >> nth=3'});
+  assert.match(treeOf((await subject.call('walk', {root: id})).rows), /^listitem\n  text "item 3"\n  button "B3"$/);
+  const omitted = await subject.call('walk', {omit: ['button']});
+  assert.ok(!omitted.rows.some(row => row[1] === 'button'));
+  await subject.close();
+});
+
+test('an iframe’s content box is told where it lies, scale included', async () => {
+  const subject = await Subject.html(browser, `<body style="margin:0"><div style="transform:scale(.5);transform-origin:0 0">
+    <iframe id=f style="border:10px solid;padding:4px;margin:0;width:200px;height:100px" srcdoc="x"></iframe></div>`);
+  const id = await subject.id('#f');
+  assert.deepEqual(await subject.call('transform', {id}), {x: 7, y: 7, scaleX: 0.5, scaleY: 0.5});
+  assert.equal((await subject.call('describe', {id})).frameElement, true);
+  assert.equal((await subject.call('walk')).rows.find(row => row[5] === 1)[3], id);
+  await subject.close();
+});
+
+test('scrolling ends where it says', async () => {
+  const subject = await Subject.html(browser, `<html style="scroll-behavior:smooth"><body style="height:5000px"><div id=d style="height:100px;overflow:auto"><div id=i style="height:900px">x</div></div></body>`);
+  assert.deepEqual(await subject.call('scroll', {by: {x: 0, y: 300}}), {scrolled: {x: 0, y: 300}, position: {x: 0, y: 300}});
+  assert.equal((await subject.call('scroll', {to: 'top'})).position.y, 0);
+  const bottom = await subject.call('scroll', {to: 'bottom'});
+  assert.equal(bottom.position.y, await subject.evaluate('document.documentElement.scrollHeight - innerHeight'));
+  const inner = await subject.id('#i');
+  assert.deepEqual((await subject.call('scroll', {id: inner, by: {x: 0, y: 50}})).position, {x: 0, y: 50});
+  await subject.close();
+});
