@@ -7,6 +7,7 @@ namespace browx::archive {
 
 struct Compressor::Context {
   ZSTD_CCtx* zstd = ZSTD_createCCtx();
+  std::string scratch;  // kept: to grow a string anew costs filling it
   ~Context() { ZSTD_freeCCtx(zstd); }
 };
 
@@ -14,10 +15,12 @@ Compressor::Compressor() : context_(std::make_unique<Context>()) { BROWX_CHECK(c
 Compressor::~Compressor() = default;
 
 std::string Compressor::compress(std::string_view bytes, int level) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compressCCtx(context_->zstd, out.data(), out.size(), bytes.data(), bytes.size(), level);
+  std::string& scratch = context_->scratch;
+  if (const std::size_t bound = ZSTD_compressBound(bytes.size()); scratch.size() < bound) scratch.resize(bound);
+  const std::size_t size = ZSTD_compressCCtx(context_->zstd, scratch.data(), scratch.size(), bytes.data(), bytes.size(), level);
   BROWX_CHECK(!ZSTD_isError(size));
-  out.resize(size);
+  std::string out(scratch, 0, size);
+  if (scratch.size() > (4 << 20)) std::string().swap(scratch);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "archive/rows.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,12 @@ namespace {
 constexpr std::size_t kChunkBytes = 256 << 10;  // raw; a longer stream of one document becomes several chunks
 constexpr std::size_t kInlinePayload = 1024;    // longer channel frames are blobs
 constexpr std::int64_t kRowOverhead = 24;       // cell, number and index entries
+
+std::size_t fact_bytes(const DomEvents& fact) {
+  std::size_t bytes = 0;
+  for (const auto& one : fact.events) bytes += one.json.size() + 8;
+  return bytes;
+}
 
 /// What is compressed already gains nothing.
 bool compressible(std::string_view mime) {
@@ -205,17 +212,21 @@ Status Rows::put_one(const Event& f) {
 
 Status Rows::put_one(const DomEvents& f) {
   Buffer& buffer = buffers_[f.document];
+  if (buffer.lines.capacity() == 0) buffer.lines.reserve(std::min(kChunkBytes + (16 << 10), fact_bytes(f) + 64));
   for (const auto& one : f.events) {
     saw(one.t);
     if (buffer.events == 0) buffer.first = buffer.last = buffer.previous = one.t;
     buffer.first = std::min(buffer.first, one.t);
     buffer.last = std::max(buffer.last, one.t);
-    fmt::format_to(std::back_inserter(buffer.lines), "{} ", one.t.us - buffer.previous.us);
+    char delta[24];
+    const auto written = std::to_chars(delta, delta + sizeof delta - 1, one.t.us - buffer.previous.us);
+    *written.ptr = ' ';
+    buffer.lines.append(delta, static_cast<std::size_t>(written.ptr + 1 - delta));
     buffer.previous = one.t;
     const std::size_t from = buffer.lines.size();
     buffer.lines += one.json;
     // A raw line end in JSON can only be white space between tokens.
-    if (one.json.find('\n') != std::string::npos) std::replace(buffer.lines.begin() + static_cast<std::ptrdiff_t>(from), buffer.lines.end(), '\n', ' ');
+    for (std::size_t at = buffer.lines.find('\n', from); at != std::string::npos; at = buffer.lines.find('\n', at)) buffer.lines[at] = ' ';
     buffer.lines += '\n';
     ++buffer.events;
     now_.bytes += static_cast<std::int64_t>(one.json.size()) / 8;  // compressed

@@ -52,10 +52,10 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
       core->pictures_->drop(lane, picture);
       continue;
     }
-    std::vector<archive::PixelBox> paint = *now;
+    std::vector<PixelBox> paint = *now;
     if (lane.before) paint.insert(paint.end(), lane.before->begin(), lane.before->end());
     lane.before = *std::move(now);
-    const auto size = archive::picture_size(picture.bytes);
+    const auto size = picture_size(picture.bytes);
     if (!size) {
       core->pictures_->drop(lane, picture);
       continue;
@@ -69,7 +69,7 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
         // A little more than the field: its border and the picture's own rounding.
         box = {(box.x - 2) * scale, (box.y - 2) * scale, (box.width + 4) * scale, (box.height + 4) * scale};
       }
-      auto painted = archive::paint_over(picture.bytes, paint);
+      auto painted = paint_over(picture.bytes, paint);
       if (!painted) {
         core->pictures_->drop(lane, picture);
         continue;
@@ -82,9 +82,9 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
   }
 }
 
-Task<std::vector<archive::PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core,
+Task<std::vector<PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core,
                                                      std::shared_ptr<Tab> tab, Deadline deadline) {
-  std::vector<archive::PixelBox> out;
+  std::vector<PixelBox> out;
   std::vector<std::string> secrets = core->fields_.shown_texts();
   for (const auto& name : core->session_->secrets().names())
     secrets.emplace_back(core->session_->secrets().value(name));

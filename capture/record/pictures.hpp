@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "archive/model/facts.hpp"
-#include "archive/pictures.hpp"
+#include "base/pictures.hpp"
 #include "base/async.hpp"
 #include "capture/locator.hpp"
 #include "capture/tab.hpp"
@@ -32,7 +32,7 @@ class Pictures {
   struct Lane {
     std::deque<archive::Frame> waiting;
     bool working = false;
-    std::optional<std::vector<archive::PixelBox>>
+    std::optional<std::vector<PixelBox>>
         before;  // CSS pixels of the tab's viewport; none: not known yet
     std::optional<Time> dropping_since;
     Time dropped_last;
@@ -40,7 +40,7 @@ class Pictures {
   };
   static asio::awaitable<void> work(std::shared_ptr<RecordingCore> core, TargetId target);
   /// Every box of the tab's frames, in CSS pixels of its viewport.
-  static Task<std::vector<archive::PixelBox>> boxes(std::shared_ptr<RecordingCore> core,
+  static Task<std::vector<PixelBox>> boxes(std::shared_ptr<RecordingCore> core,
                                                     std::shared_ptr<Tab> tab, Deadline deadline);
   void drop(Lane& lane, const archive::Frame& picture);
   void tell_dropped(Lane& lane, TargetId target);

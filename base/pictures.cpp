@@ -1,4 +1,4 @@
-#include "archive/pictures.hpp"
+#include "base/pictures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-namespace browx::archive {
+namespace browx {
 namespace {
 
 constexpr std::int64_t kMostPixels = 200'000'000;
@@ -92,4 +92,4 @@ Result<std::string> paint_over(std::string_view bytes, const std::vector<PixelBo
   return out;
 }
 
-}  // namespace browx::archive
+}  // namespace browx

@@ -7,7 +7,7 @@
 
 #include "base/result.hpp"
 
-namespace browx::archive {
+namespace browx {
 
 struct PixelBox {
   double x = 0, y = 0, width = 0, height = 0;
@@ -21,4 +21,4 @@ Result<std::string> paint_over(std::string_view picture, const std::vector<Pixel
 /// Width and height without decoding the pixels. Error `corrupt`.
 Result<std::pair<int, int>> picture_size(std::string_view picture);
 
-}  // namespace browx::archive
+}  // namespace browx

@@ -1,4 +1,4 @@
-#include "archive/pictures.hpp"
+#include "base/pictures.hpp"
 
 #include <array>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include "base/bytes.hpp"
 
-namespace browx::archive {
+namespace browx {
 namespace {
 
 /// A PNG of one colour, written without the code under test: stored (uncompressed) deflate blocks.
@@ -107,4 +107,4 @@ TEST(Pictures, AJpegStaysAJpeg) {
 }
 
 }  // namespace
-}  // namespace browx::archive
+}  // namespace browx
