@@ -355,3 +355,21 @@ function deepestWithText(element: Element, test: TextTest): Element | undefined 
   }
   return matchText(element, test) === 'self' && hasVisibleBox(element) ? element : undefined;
 }
+
+/** Resolves with the frame after the next mutation, or when the time is over. */
+export function changed(argument: {waitMs: number}): Promise<{changed: boolean}> {
+  return new Promise(resolve => {
+    const end = (answer: boolean) => {
+      clearTimeout(timer);
+      watcher.stop();
+      resolve({changed: answer});
+    };
+    let seen = false;
+    const watcher = new Watcher(() => {
+      if (seen) return;
+      seen = true;
+      void nextFrame().then(() => end(true));
+    });
+    const timer = setTimeout(() => end(false), Math.max(0, argument.waitMs));
+  });
+}

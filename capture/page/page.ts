@@ -2,9 +2,10 @@
 // scripts can neither see nor replace any of it. The functions are described in contract.md.
 
 import {freshen} from './caches';
-import {actionBegin, actionEnd, waitFor} from './changes';
+import {actionBegin, actionEnd, changed, waitFor} from './changes';
 import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
+import {holds} from './expect';
 import {fillBegin, fillEnd, focus, select} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
@@ -21,7 +22,7 @@ const functions: Record<string, PageFunction> = {
   walk, query, alive, describe, names, text: documentText,
   prepare, hits, at, scrollIntoView, scroll, transform,
   fillBegin, fillEnd, select, focus,
-  actionBegin, actionEnd, waitFor,
+  actionBegin, actionEnd, waitFor, changed, holds,
   sensitiveBoxes, maskValues, candidates,
 };
 

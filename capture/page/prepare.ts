@@ -7,6 +7,7 @@ import {elementOf} from './ids';
 import {deadlineIn, nextFrame, transformOf} from './frames';
 import {add, bring, scrollBy, scrollers, ScrollMeter, untilStill, type Offset} from './scrolling';
 import {elementAt, hitAt, pointsOf, visibleRects, type Point} from './points';
+import {isPinned} from './sensitive';
 import {isDisabled, isFillable, isReadOnly} from './states';
 import {hasVisibleBox, imageOfArea, isUsable, standInLabel} from './visible';
 
@@ -282,6 +283,7 @@ function containerOf(element: Element, horizontal: boolean): Element | undefined
   return scrollers(element).find(moves);
 }
 
-export function transform(argument: {id: number}): ReturnType<typeof transformOf> {
-  return transformOf(attached(argument.id));
+export function transform(argument: {id: number}): Record<string, unknown> {
+  const element = attached(argument.id);
+  return {...transformOf(element), ...(isPinned(element) && {pinned: true}), ...(!hasVisibleBox(element) && {hidden: true})};
 }

@@ -1,7 +1,8 @@
 // Fields whose values leave the page for nobody. docs/masking.md describes the rules; keep the two alike.
 
-import {allElements} from './dom';
+import {allElements, renderedParent} from './dom';
 import {labelsOf} from './labels';
+import {styleOf} from './visible';
 import {cache} from './caches';
 
 export const maskedValue = '[masked value]';
@@ -71,13 +72,21 @@ export function shownValue(element: Element, value: string): string {
   return value !== '' && isSensitive(element) ? maskedValue : value;
 }
 
-interface Box {x: number; y: number; width: number; height: number}
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** It stays where it is when the page scrolls: in a picture of the whole page it may stand anywhere. */
+  pinned?: true;
+}
 
 /** Boxes of what must not be in a picture: sensitive fields with a value, and text that shows a given string. */
 export function sensitiveBoxes(argument: {secrets?: string[]; selectors?: string[]}): {boxes: Box[]} {
   const boxes: Box[] = [];
-  const add = (rect: DOMRect) => {
-    if (rect.width > 0 && rect.height > 0) boxes.push({x: rect.x, y: rect.y, width: rect.width, height: rect.height});
+  const add = (rect: DOMRect, element: Element | null) => {
+    if (rect.width <= 0 || rect.height <= 0) return;
+    boxes.push({x: rect.x, y: rect.y, width: rect.width, height: rect.height, ...(isPinned(element) && {pinned: true})});
   };
   const secrets = (argument.secrets ?? []).filter(s => s !== '');
   const shows = (text: string) => secrets.some(secret => text.includes(secret));
@@ -91,9 +100,18 @@ export function sensitiveBoxes(argument: {secrets?: string[]; selectors?: string
     }
     for (const selector of argument.selectors ?? []) if (matches(element, selector)) masked.push(element);
   }
-  for (const element of masked) add(element.getBoundingClientRect());
-  if (secrets.length) for (const range of secretRanges(elements, secrets)) for (const rect of range.getClientRects()) add(rect);
+  for (const element of masked) add(element.getBoundingClientRect(), element);
+  if (secrets.length) for (const range of secretRanges(elements, secrets)) for (const rect of range.getClientRects()) add(rect, range.startContainer.parentElement);
   return {boxes};
+}
+
+/** Under something that is fixed to the window or sticks in it. */
+export function isPinned(element: Element | null): boolean {
+  for (let e = element; e; e = renderedParent(e)) {
+    const {position} = styleOf(e);
+    if (position === 'fixed' || position === 'sticky') return true;
+  }
+  return false;
 }
 
 function matches(element: Element, selector: string): boolean {
@@ -143,9 +161,18 @@ function lastAtOrBefore(starts: number[], position: number): number {
   return low;
 }
 
-/** `value` with every string that equals the current value of a sensitive field masked; longer ones inside texts too. */
+/** Values that sensitive fields have held when asked, so that a script which empties a field does not betray it. */
+const heldValues = new Set<string>();
+const mostHeld = 200;
+
+/**
+ * `value` with every string masked that equals what a sensitive field holds or held at an earlier call; longer ones inside
+ * texts too.
+ */
 export function maskValues(argument: {value: unknown}): {value: unknown} {
-  const values = [...new Set(sensitiveFields().map(field => field.value).filter(v => v !== ''))];
+  for (const field of sensitiveFields()) if (field.value !== '') heldValues.add(field.value);
+  for (const value of heldValues) if (heldValues.size > mostHeld) heldValues.delete(value);
+  const values = [...heldValues];
   if (!values.length) return {value: argument.value};
   const whole = new Set(values);
   // Short values (PINs, single digits) would mask half of every page; they count only as a whole.

@@ -52,6 +52,7 @@ export class Walker {
   private text = '';
   private textDepth = 0;
   private lastShown = 0;
+  private afterDepth: number | undefined;
 
   constructor(private readonly argument: WalkArgument) {
     this.omitted = new Set(argument.omit ?? []);
@@ -68,6 +69,11 @@ export class Walker {
   /** Where the next call goes on. */
   more(): {after: number; remaining: number} | undefined {
     return this.full && this.lastShown ? {after: this.lastShown, remaining: this.total} : undefined;
+  }
+
+  /** How deep the element lies that was to be continued after. */
+  get depthOfAfter(): number | undefined {
+    return this.afterDepth;
   }
 
   get found(): boolean {
@@ -205,7 +211,10 @@ export class Walker {
 
   private push(depth: number, role: string, name: string, element: Element | null, states: string[] | null): void {
     if (!this.started) {
-      if (element && this.argument.after === knownId(element)) this.started = true;
+      if (element && this.argument.after === knownId(element)) {
+        this.started = true;
+        this.afterDepth = depth;
+      }
       return;
     }
     if (element) sawElement(element);
@@ -255,7 +264,7 @@ export function walk(argument: WalkArgument): Record<string, unknown> {
   if (!walker.found)
     throw new PageError('element-gone', 'The element to continue after is no longer listed');
   return {
-    url: document.URL, title: document.title, rows: walker.rows, more: walker.more(),
+    url: document.URL, title: document.title, rows: walker.rows, more: walker.more(), afterDepth: walker.depthOfAfter,
     total: walker.rows.length + (walker.more()?.remaining ?? 0),
   };
 }

@@ -36,6 +36,9 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   void secret_registered();
   Task<Recording::Ended> end(std::string reason);
 
+  /// The session goes away without an end(): what is known is written and sealed. Blocks for up to a second.
+  void abandon(const std::string& reason);
+
   const RecordingOptions& options() const { return options_; }
   const std::filesystem::path& path() const { return path_; }
   int step_count() const { return static_cast<int>(steps_.size()); }
@@ -79,6 +82,8 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
                                                    std::shared_ptr<Tab> tab);
   /// Waits until the writer has committed everything added so far.
   Task<bool> committed();
+  /// Last rows, the flow, `over`. No page is asked any more.
+  Recording::Ended close();
   Task<archive::SealReport> sealed(std::string reason);
 
   Session* session_;

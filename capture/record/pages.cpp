@@ -29,7 +29,8 @@ asio::awaitable<void> RecordingCore::each_frame(std::string function, std::chron
     }
   }
   // Each call keeps the deadline itself; a little more, so that its answer is still heard.
-  co_await done->wait_for([left] { return *left == 0; }, Deadline::in(limit + std::chrono::milliseconds(50)));
+  const auto ready = [count = left.get()] { return *count == 0; };
+  (void)co_await done->wait_for(ready, Deadline::in(limit + std::chrono::milliseconds(50)));
 }
 
 asio::awaitable<void> RecordingCore::call_frame(std::shared_ptr<RecordingCore> self,

@@ -14,6 +14,8 @@ class RecordingImpl final : public Recording {
   RecordingImpl(Session& session, std::shared_ptr<RecordingCore> core)
       : session_(session), core_(std::move(core)) {}
 
+  ~RecordingImpl() override { core_->abandon("session-ended"); }
+
   const RecordingOptions& options() const override { return core_->options(); }
   const std::filesystem::path& path() const override { return core_->path(); }
   Task<std::int64_t> begin_step(std::string tool, std::optional<Element> element,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <boost/asio/post.hpp>
 
+#include "base/log.hpp"
 #include "capture/record/core.hpp"
 #include "capture/record/pictures.hpp"
 
@@ -29,7 +30,9 @@ Task<bool> RecordingCore::committed() {
       wait->signal.notify();
     });
   });
-  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); }, Deadline::in(kCommit));
+  // Trivially copyable: g++ 12 destroys the captures of a temporary in a co_await expression twice.
+  const auto ready = [waiting = wait.get()] { return waiting->answer.has_value(); };
+  (void)co_await wait->signal.wait_for(ready, Deadline::in(kCommit));
   if (!wait->answer)
     co_return Error{Code::timeout, "The archive's writer did not commit in time",
                     "Is the disk full or very slow?", "commit-timeout"};
@@ -251,6 +254,14 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
       if (!tab->closed()) session_->observers().stop_screencast(*tab);
     pictures_->end();
   }
+  Recording::Ended out = close();
+  auto report = co_await sealed(std::move(reason));
+  if (!report) co_return std::move(report).error();
+  if (options_.tier) out.replay = *std::move(report);
+  co_return out;
+}
+
+Recording::Ended RecordingCore::close() {
   subscription_.reset();
   want_.reset();
   const Time ended = now();
@@ -268,10 +279,15 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
   out.yaml = session_->secrets().mask(out.yaml);
   add(archive::Artifact{"flow.yaml", "application/yaml", out.yaml});
   over_ = true;
-  auto report = co_await sealed(std::move(reason));
-  if (!report) co_return std::move(report).error();
-  if (options_.tier) out.replay = *std::move(report);
-  co_return out;
+  return out;
+}
+
+void RecordingCore::abandon(const std::string& reason) {
+  if (over_) return;
+  pictures_->end();
+  (void)close();
+  if (auto report = writer_->seal(now(), reason); !report)
+    log_error("the recording {} could not be sealed: {}", options_.flow_name, report.error().message());
 }
 
 Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
@@ -291,8 +307,9 @@ Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
       wait->signal.notify();
     });
   });
-  co_await wait->signal.wait_for([wait] { return wait->answer.has_value(); },
-                                 Deadline::in(std::chrono::seconds(60)));
+  // Trivially copyable: g++ 12 destroys the captures of a temporary in a co_await expression twice.
+  const auto ready = [waiting = wait.get()] { return waiting->answer.has_value(); };
+  (void)co_await wait->signal.wait_for(ready, Deadline::in(std::chrono::seconds(60)));
   thread.join();
   if (!wait->answer)
     co_return Error{Code::timeout, "The archive could not be sealed in time", "", "commit-timeout"};

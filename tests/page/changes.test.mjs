@@ -127,3 +127,47 @@ test('scrolling ends where it says', async () => {
   assert.deepEqual((await subject.call('scroll', {id: inner, by: {x: 0, y: 50}})).position, {x: 0, y: 50});
   await subject.close();
 });
+
+test('an expectation is judged in the page and a change is told', async () => {
+  const subject = await Subject.html(browser, `<p id=p style="text-transform:uppercase">Two  <b>words</b></p><input id=i value="a&#10;b"><textarea id=t>x
+y</textarea><select id=s><option value=1>One<option value=2 selected>Two</select><input id=c type=checkbox checked>
+    <input id=pw type=password value=hunter22><p id=h hidden>x</p>`);
+  const holds = async (css, argument) => subject.call('holds', {id: await subject.id(css), ...argument});
+  assert.deepEqual(await holds('#p', {kind: 'text', expected: 'two words'}), {holds: true, actual: 'TWO WORDS'});
+  assert.equal((await holds('#p', {kind: 'text', expected: 'Two words', exact: true})).holds, true);
+  assert.equal((await holds('#p', {kind: 'text', expected: 'words', exact: true})).holds, false);
+  assert.equal((await holds('#t', {kind: 'value', expected: 'x\r\ny'})).holds, true);
+  assert.equal((await holds('#s', {kind: 'value', expected: '2'})).holds, true);
+  assert.equal((await holds('#s', {kind: 'value', expected: 'Two'})).holds, true);
+  assert.deepEqual(await holds('#s', {kind: 'value', expected: 'One'}), {holds: false, actual: '2'});
+  assert.equal((await holds('#c', {kind: 'value', expected: 'true'})).holds, true);
+  assert.deepEqual(await holds('#pw', {kind: 'value', expected: 'x'}), {holds: false, actual: '[masked value]'});
+  assert.deepEqual(await holds('#pw', {kind: 'attribute', attribute: 'value', expected: 'x'}), {holds: false, actual: '[masked value]'});
+  assert.equal((await holds('#pw', {kind: 'value', expected: 'hunter22'})).holds, true);
+  assert.deepEqual(await holds('#h', {kind: 'visible'}), {holds: false, actual: 'hidden'});
+  assert.deepEqual(await holds('#p', {kind: 'attribute', attribute: 'title'}), {holds: false, actual: null});
+  assert.equal((await holds('#c', {kind: 'attribute', attribute: 'checked'})).holds, true);
+  const change = subject.call('changed', {waitMs: 5000});
+  await subject.evaluate(`p.title = 'x'`);
+  assert.deepEqual(await change, {changed: true});
+  assert.deepEqual(await subject.call('changed', {waitMs: 30}), {changed: false});
+  await subject.close();
+});
+
+test('what is fixed to the window is told apart', async () => {
+  const subject = await Subject.html(browser, `<div style="position:fixed;bottom:0"><input type=password value=abc></div>
+    <div style="position:sticky;top:0"><iframe id=f></iframe></div><input id=open type=password value=abc><iframe id=g hidden></iframe>`);
+  const {boxes} = await subject.call('sensitiveBoxes');
+  assert.deepEqual(boxes.map(box => box.pinned ?? false), [true, false]);
+  assert.equal((await subject.call('transform', {id: await subject.id('#f')})).pinned, true);
+  assert.equal((await subject.call('transform', {id: await subject.id('#g')})).hidden, true);
+  await subject.close();
+});
+
+test('a value that a script took out of a field is known all the same', async () => {
+  const subject = await Subject.html(browser, `<input id=pw type=password value="hunter2secret">`);
+  await subject.call('maskValues', {value: null});
+  const stolen = await subject.evaluate(`(v => { pw.value = ''; return 'x' + v })(pw.value)`);
+  assert.deepEqual(await subject.call('maskValues', {value: stolen}), {value: 'x[masked value]'});
+  await subject.close();
+});

@@ -224,6 +224,8 @@ class Recorder {
     const {data} = event;
     if (event.type === EventType.IncrementalSnapshot) {
       if (data.source === Source.Scroll && !this.scrolls.told(data)) return;
+      // styles.ts numbers adopted sheets and sees every change of them; rrweb here sees the first state only.
+      if (data.source === Source.AdoptedStyleSheet) return;
       if (data.source === Source.Input) this.inputs.told(data.id);
     }
     this.emit(event);

@@ -13,12 +13,8 @@ export interface World {
 }
 
 export function prepareWorld(): World {
-  const adoptedOf = (owner: typeof Document | typeof ShadowRoot) => {
-    const read = Object.getOwnPropertyDescriptor(owner.prototype, 'adoptedStyleSheets')!.get!;
-    // rrweb would number adopted sheets by itself; styles.ts does it and sees every change of them.
-    delete (owner.prototype as any).adoptedStyleSheets;
-    return read;
-  };
+  const adoptedOf = (owner: typeof Document | typeof ShadowRoot) =>
+    Object.getOwnPropertyDescriptor(owner.prototype, 'adoptedStyleSheets')!.get!;
   const ofDocument = adoptedOf(Document);
   const ofShadow = adoptedOf(ShadowRoot);
 

@@ -1,0 +1,59 @@
+// One expectation about one element, judged now.
+
+import {attached, describeText} from './describe';
+import {shownValue} from './sensitive';
+import {checkedOf, valueOf} from './states';
+import {cut, normalise} from './text';
+import {isUsable} from './visible';
+
+interface Expectation {
+  id: number;
+  kind: 'visible' | 'text' | 'value' | 'attribute';
+  expected?: string;
+  exact?: boolean;
+  attribute?: string;
+}
+
+const longestActual = 1000;
+
+/** `{holds, actual}`; actual is null for what is not there. */
+export function holds(argument: Expectation): {holds: boolean; actual: unknown} {
+  const element = attached(argument.id);
+  const expected = argument.expected ?? '';
+  switch (argument.kind) {
+    case 'visible': return {holds: isUsable(element), actual: isUsable(element) ? 'visible' : 'hidden'};
+    case 'text': {
+      const actual = normalise(describeText(element)), wanted = normalise(expected);
+      const same = argument.exact ? actual === wanted || normalise(element.textContent ?? '') === wanted
+                                  : actual.toLowerCase().includes(wanted.toLowerCase());
+      return {holds: same, actual: cut(actual, longestActual)};
+    }
+    case 'value': {
+      const values = valuesOf(element);
+      const wanted = expected.replace(/\r\n?/g, '\n');
+      const shown = values[0];
+      return {holds: values.includes(wanted), actual: shown === undefined ? null : cut(shownValue(element, shown), longestActual)};
+    }
+    case 'attribute': {
+      const actual = element.getAttribute(argument.attribute ?? '');
+      const shown = actual !== null && argument.attribute === 'value' ? shownValue(element, actual) : actual;
+      return {
+        holds: actual !== null && (argument.expected === undefined || actual === expected),
+        actual: shown === null ? null : cut(shown, longestActual),
+      };
+    }
+  }
+}
+
+/** What counts as the value of a control: of a select its value or its label, of a check box its state. */
+function valuesOf(element: Element): string[] {
+  if (element instanceof HTMLSelectElement) {
+    const labels = valueOf(element) ?? '';
+    return [element.multiple ? [...element.selectedOptions].map(o => o.value).join(', ') : element.value, labels];
+  }
+  const value = valueOf(element);
+  if (value !== undefined) return [value];
+  const checked = checkedOf(element);
+  if (checked !== undefined) return [String(checked)];
+  return element instanceof HTMLButtonElement || element instanceof HTMLInputElement ? [element.value] : [];
+}
