@@ -1,6 +1,6 @@
 #pragma once
-// Everything that happens in a session, told once, in order, to whoever listens: the rings behind the read tools, the
-// window of an action, the recorder. Observers publish; they know no listener.
+// Everything that happens in a session, told once, in order, to whoever listens: the rings behind the read
+// tools, the window of an action, the recorder. Observers publish; they know no listener.
 
 #include <functional>
 #include <list>
@@ -16,8 +16,8 @@ using archive::DocumentId;
 using archive::RequestId;
 using archive::TargetId;
 
-/// One session's facts and ids. Times are microseconds since the session was opened (a recording rebases them).
-/// Thread: the engine's.
+/// One session's facts and ids. Times are microseconds since the session was opened (a recording rebases
+/// them). Thread: the engine's.
 class Journal {
  public:
   explicit Journal(const Clock& clock = system_clock());
@@ -42,6 +42,7 @@ class Journal {
   std::int64_t started_wall_ms_;
   std::int64_t targets_ = 0, documents_ = 0, requests_ = 0;
   std::shared_ptr<std::list<Listener>> listeners_;
+  int depth_ = 0;  // of publish() inside publish()
 };
 
 class Journal::Subscription {

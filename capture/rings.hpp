@@ -4,6 +4,8 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/json.hpp"
@@ -41,13 +43,17 @@ class Rings {
   /// All that began at or after `from`.
   std::vector<RequestRecord> requests_since(Time from) const;
   std::vector<ConsoleLine> console_since(Time from) const;
-  std::int64_t pending_requests() const { return pending_; }
+  /// The session says which number the tab of a target bears, before the target's fact is published.
+  void tab_opened(TargetId target, int tab) { tab_of_[target] = tab; }
+  std::int64_t pending_requests() const { return static_cast<std::int64_t>(open_.size()); }
 
  private:
   void on_fact(const Fact& fact);
+  RequestRecord* request(RequestId id);
   std::deque<ConsoleLine> console_;
   std::deque<RequestRecord> requests_;
-  std::int64_t pending_ = 0;
+  std::unordered_set<RequestId> open_;
+  std::unordered_map<TargetId, int> tab_of_;  // of every target, a frame's and worker's being its tab's
   std::unique_ptr<Journal::Subscription> subscription_;
 };
 

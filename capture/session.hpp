@@ -30,7 +30,7 @@ struct Viewport {
 struct Device {
   double scale_factor = 1;
   bool touch = false;
-  std::string user_agent, color_scheme;  ///< empty: the browser's own
+  std::string user_agent, color_scheme;                  ///< empty: the browser's own
   std::optional<std::pair<double, double>> geolocation;  ///< latitude, longitude
 };
 
@@ -88,23 +88,32 @@ class Session {
   virtual const std::string& dialog_text() const = 0;
   virtual Task<bool> set_viewport(Viewport viewport, Deadline deadline) = 0;
 
-  /// The recording that is running, or null. Owned by the session; made and ended through capture/recording.hpp.
+  /// The recording that is running, or null. Owned by the session; made and ended through
+  /// capture/recording.hpp.
   virtual std::unique_ptr<Recording>& recording() = 0;
 
-  /// Scripts that every document of the session gets before its own first script: `world` empty is the page's own
-  /// world. Applies to frames that exist too. Answers an id for remove_script.
+  /// Scripts that every document of the session gets before its own first script: `world` empty is the page's
+  /// own world. Applies to frames that exist too. Answers an id for remove_script.
   virtual Task<std::int64_t> add_script(std::string source, std::string world, Deadline deadline) = 0;
   virtual void remove_script(std::int64_t id) = 0;
   /// Calls of a binding made in isolated worlds of any frame: name, payload. One handler a name.
-  virtual void on_binding(std::string name, std::function<void(Frame&, std::string_view payload)> handler) = 0;
-  /// Events of every page, iframe and worker target of the session, as they come: (cdp session id, event). Observers.
+  virtual void on_binding(std::string name,
+                          std::function<void(Frame&, std::string_view payload)> handler) = 0;
+  /// Events of every page, iframe and worker target of the session, as they come: (cdp session id, event).
+  /// Observers.
   virtual void on_cdp(std::function<void(const cdp::Event&)> handler) = 0;
-  /// Called for each target when it has attached, before it runs: enable domains with connection().post() here.
-  virtual void on_target(std::function<void(const std::string& cdp_session, const std::string& type)> handler) = 0;
+  /// Called for each target when it has attached, before it runs: enable domains with connection().post()
+  /// here. Targets that are attached already are told at once.
+  virtual void on_target(
+      std::function<void(const std::string& cdp_session, const std::string& type)> handler) = 0;
   /// The frame that a CDP session and frame id mean, or null.
-  virtual std::shared_ptr<Frame> frame_of(const std::string& cdp_session, const std::string& cdp_frame) const = 0;
+  virtual std::shared_ptr<Frame> frame_of(const std::string& cdp_session,
+                                          const std::string& cdp_frame) const = 0;
   virtual std::optional<TargetId> target_of(const std::string& cdp_session) const = 0;
   virtual cdp::Connection& connection() const = 0;
+  /// CDP's id of the session's browser context, for commands of the browser itself (downloads, permissions,
+  /// cookies).
+  virtual const std::string& browser_context() const = 0;
 };
 
 /// Starts Chromium on the first need, holds the sessions. Thread: the executor's, one thread.
@@ -116,7 +125,8 @@ class Engine {
   virtual const EngineOptions& options() const = 0;
   /// Error `conflict`, kind "session-exists".
   virtual Task<std::shared_ptr<Session>> open(SessionOptions options) = 0;
-  /// The live session of that name, opened with defaults when there is none. Starting Chromium has 30 s of its own.
+  /// The live session of that name, opened with defaults when there is none. Starting Chromium has 30 s of
+  /// its own.
   virtual Task<std::shared_ptr<Session>> session(std::string name) = 0;
   /// Error `not_found`, kind "session-not-found". Ends its recording first.
   virtual Task<bool> close(std::string name) = 0;

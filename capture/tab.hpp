@@ -15,8 +15,13 @@ namespace browx::capture {
 
 class Session;
 
-/// How a dialog is answered. `raise`: the vocabulary of the last acting call decides (core: dismissed and named).
+/// How a dialog is answered. `raise`: the vocabulary of the last acting call decides (core: dismissed and
+/// named).
 enum class DialogMode { accept, dismiss, accept_prompt_with, raise };
+
+/// Whose words the last acting call used. With `raise`, core has dialogs dismissed at once and named in its
+/// answer; nexus leaves them open until they are handled.
+enum class Vocabulary { core, nexus };
 
 struct Dialog {
   std::string type, message, default_prompt, url;
@@ -58,11 +63,15 @@ class Tab {
   /// Dialogs in order of opening, kept until take_dialogs().
   virtual std::vector<Dialog> pending_dialogs() const = 0;
   virtual std::vector<Dialog> take_dialogs() = 0;  ///< those answered since the last take; open ones stay
+  /// Answers the dialog that is open. Error `not_found`, kind "no-dialog".
   virtual Task<bool> answer_dialog(bool accept, std::string prompt_text, Deadline deadline) = 0;
+  /// Every acting call says its vocabulary before it acts; core when nobody has.
+  virtual void set_vocabulary(Vocabulary vocabulary) = 0;
 
-  /// Navigates and waits until the document has loaded, or a dialog, an error page, the origin policy or the deadline
-  /// ends the wait. Errors: `invalid_argument` (malformed or refused URL), `denied` (kind "origin-blocked"),
-  /// `unavailable` (kind "navigation-failed", with net::ERR_…), `timeout`, `conflict` (kind "dialog-open").
+  /// Navigates and waits until the document has loaded, or a dialog, an error page, the origin policy or the
+  /// deadline ends the wait. Errors: `invalid_argument` (malformed or refused URL), `denied` (kind
+  /// "origin-blocked"), `unavailable` (kind "navigation-failed", with net::ERR_…), `timeout`, `conflict`
+  /// (kind "dialog-open").
   virtual Task<Navigation> navigate(std::string url, Deadline deadline) = 0;
   virtual Task<Navigation> reload(Deadline deadline) = 0;
   /// `delta` -1 or +1. Error `conflict`, kind "no-history".

@@ -11,8 +11,8 @@
 
 namespace browx::cdp {
 
-/// BROWX_CHROMIUM, else chromium, chromium-browser, google-chrome, google-chrome-stable on PATH. Error `not_found`,
-/// kind "chromium-missing", naming what was tried and how to install or set it.
+/// BROWX_CHROMIUM, else chromium, chromium-browser, google-chrome, google-chrome-stable on PATH. Error
+/// `not_found`, kind "chromium-missing", naming what was tried and how to install or set it.
 Result<std::filesystem::path> find_chromium(const std::string& configured);
 
 struct ChromiumOptions {
@@ -25,12 +25,13 @@ struct ChromiumOptions {
 /// The flags for a start, as root with --no-sandbox. Pure, for tests and `browx doctor`.
 std::vector<std::string> chromium_arguments(const ChromiumOptions& options, bool as_root);
 
-/// A browser of ours. Its process group dies with this object, and with this process however that dies: a keeper
-/// process holds the read end of a pipe and kills the group and removes the temporary profile at end of file.
+/// A browser of ours. Its process group dies with this object, and with this process however that dies: a
+/// keeper process holds the read end of a pipe and kills the group and removes the temporary profile at end
+/// of file.
 class Chromium {
  public:
-  /// Starts it and waits for DevToolsActivePort. Errors `unavailable` (kind "chromium-failed", with the last lines
-  /// that it printed on stderr and the remedy), `timeout`.
+  /// Starts it and waits for DevToolsActivePort. Errors `unavailable` (kind "chromium-failed", with the last
+  /// lines that it printed on stderr and the remedy), `timeout`.
   static Task<std::unique_ptr<Chromium>> start(ChromiumOptions options, Deadline deadline);
   virtual ~Chromium() = default;
 

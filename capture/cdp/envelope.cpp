@@ -66,4 +66,14 @@ std::string raw_string_member(std::string_view object, std::string_view key) {
   return std::string(value);
 }
 
+std::int64_t raw_int_member(std::string_view object, std::string_view key) {
+  ondemand::parser parser;
+  const simdjson::padded_string padded(object);
+  ondemand::document document;
+  std::int64_t value = 0;
+  if (parser.iterate(padded).get(document)) return 0;
+  if (document[key].get_int64().get(value)) return 0;
+  return value;
+}
+
 }  // namespace browx::cdp

@@ -35,5 +35,7 @@ class EnvelopeParser {
 /// One member of a raw JSON object as an unescaped string, without a tree (binding payloads). Empty when
 /// absent.
 std::string raw_string_member(std::string_view object, std::string_view key);
+/// The same for a whole number; 0 when absent.
+std::int64_t raw_int_member(std::string_view object, std::string_view key);
 
 }  // namespace browx::cdp

@@ -10,11 +10,13 @@
 
 namespace browx::cdp {
 
-/// One connection that carries whole text messages. Thread: the executor's. After on_closed nothing more is called.
+/// One connection that carries whole text messages. Thread: the executor's. After on_closed nothing more is
+/// called.
 class Transport {
  public:
   struct Handlers {
-    /// The view is valid during the call and has at least kPadding readable bytes behind its end (for simdjson).
+    /// The view is valid during the call and has at least kPadding readable bytes behind its end (for
+    /// simdjson).
     std::function<void(std::string_view message)> on_message;
     std::function<void(Error why)> on_closed;
   };

@@ -7,6 +7,7 @@
 namespace browx::capture {
 namespace {
 
+constexpr std::chrono::seconds kStart{5};
 constexpr std::chrono::seconds kOutcome{10};  // how long a beacon's answer is waited for
 
 Json patterns() {
@@ -21,7 +22,8 @@ Json patterns() {
 
 archive::Headers listed(const Json& entries) {
   archive::Headers headers;
-  for (const auto& entry : entries) headers.emplace_back(json_string(entry, "name"), json_string(entry, "value"));
+  for (const auto& entry : entries)
+    headers.emplace_back(json_string(entry, "name"), json_string(entry, "value"));
   return headers;
 }
 
@@ -39,7 +41,8 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
       gap.target = hub_.host().target_of(session);
       gap.from = hub_.host().now();
       gap.reason = "unload-unobserved";
-      gap.detail = "requests that this out-of-process frame sent while its page was left are not told by the browser";
+      gap.detail =
+          "requests that this out-of-process frame sent while its page was left are not told by the browser";
       hub_.host().publish(gap);
     }
     types_.erase(session);
@@ -49,9 +52,15 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
       if (sent->session == session) end(sent, hub_.host().now(), false, "its target has gone");
     std::erase_if(sent_, [](const auto& entry) { return entry.second->over; });
   });
-  hub.on("Page.frameStartedNavigating", [this](const Incoming& e) { leave(e); });
-  hub.on("Page.frameStoppedLoading",
-         [this](const Incoming& e) { left(e.session, json_string(e.params, "frameId")); });
+  hub.on("Page.frameStartedNavigating", [this](const Incoming& e) {
+    const std::string kind = json_string(e.params, "navigationType");
+    if (kind == "sameDocument" || kind == "historySameDocument") return;
+    const std::string frame = json_string(e.params, "frameId");
+    started_.insert(frame);
+    arm(e.session, frame);
+  });
+  for (const char* over : {"Page.frameStoppedLoading", "Page.navigatedWithinDocument"})
+    hub.on(over, [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
   hub.on("Fetch.requestPaused", [this](const Incoming& e) { paused(e); });
 }
 
@@ -66,38 +75,39 @@ std::vector<std::string> Leaving::family(const std::string& session) const {
   return all;
 }
 
-void Leaving::leave(const Incoming& event) {
-  const std::string kind = json_string(event.params, "navigationType");
-  if (kind == "sameDocument" || kind == "historySameDocument") return;
-  const std::string frame = json_string(event.params, "frameId");
-  documents_[frame] = hub_.host().document_of(event.session, frame);
+void Leaving::about_to_leave(const std::string& cdp_session, const std::string& main_frame) {
+  arm(cdp_session, main_frame);
+  // A navigation that never starts (a malformed URL, a download) tells of no end.
+  hub_.host().after(kStart, [this, main_frame] {
+    if (!started_.contains(main_frame)) left(main_frame);
+  });
+}
+
+void Leaving::arm(const std::string& cdp_session, const std::string& frame) {
+  documents_[frame] = hub_.host().document_of(cdp_session, frame);
   if (!fetch_is_ours_) return;
-  for (const auto& session : family(event.session)) {
+  for (const auto& session : family(cdp_session)) {
     const bool fresh = armed_[session].empty();
     armed_[session].insert(frame);
     if (fresh) hub_.host().post(session, "Fetch.enable", patterns());
   }
 }
 
-void Leaving::left(const std::string& session, const std::string& frame) {
+void Leaving::left(const std::string& frame) {
+  started_.erase(frame);
+  documents_.erase(frame);
   for (auto at = armed_.begin(); at != armed_.end();) {
     at->second.erase(frame);
-    if (!at->second.empty()) {
-      ++at;
-      continue;
-    }
     // Off, unless an answer is still awaited: that one's arrival comes back here.
     const bool awaited = std::any_of(sent_.begin(), sent_.end(),
                                      [&](const auto& entry) { return entry.second->session == at->first; });
-    if (awaited) {
+    if (!at->second.empty() || awaited) {
       ++at;
       continue;
     }
     hub_.host().post(at->first, "Fetch.disable", Json::object());
     at = armed_.erase(at);
   }
-  if (!frame.empty()) documents_.erase(frame);
-  (void)session;
 }
 
 void Leaving::paused(const Incoming& event) {
@@ -108,7 +118,8 @@ void Leaving::paused(const Incoming& event) {
   if (fetch_is_ours_ && armed_.contains(event.session)) {
     Json go = {{"requestId", id}};
     if (unknown && !answered) go["interceptResponse"] = true;
-    hub_.host().post(event.session, answered ? "Fetch.continueResponse" : "Fetch.continueRequest", std::move(go));
+    hub_.host().post(event.session, answered ? "Fetch.continueResponse" : "Fetch.continueRequest",
+                     std::move(go));
   }
   if (answered) {
     const auto found = sent_.find(id);
@@ -126,7 +137,7 @@ void Leaving::paused(const Incoming& event) {
     }
     end(sent, event.received, error.empty(), error);
     sent_.erase(id);
-    left(event.session, "");
+    left("");
     return;
   }
   if (!unknown || sent_.contains(id)) return;
@@ -139,12 +150,14 @@ void Leaving::paused(const Incoming& event) {
   row.t = event.received;
   row.target = hub_.host().target_of(event.session);
   const auto leaving = documents_.find(frame);
-  row.document = leaving != documents_.end() ? leaving->second : hub_.host().document_of(event.session, frame);
+  row.document =
+      leaving != documents_.end() ? leaving->second : hub_.host().document_of(event.session, frame);
   row.cdp_id = id;
   row.method = json_string(request, "method");
   row.url = json_string(request, "url");
   row.resource_type = json_string(p, "resourceType");
-  if (row.resource_type == "XHR") row.resource_type = "Fetch";  // a keepalive fetch; XHR cannot outlive its page
+  if (row.resource_type == "XHR")
+    row.resource_type = "Fetch";  // a keepalive fetch; XHR cannot outlive its page
   row.initiator = "script";
   row.headers = headers_of(json_member(request, "headers"));
   row.body = post_data(request);
@@ -158,7 +171,7 @@ void Leaving::paused(const Incoming& event) {
     if (sent->over) return;
     end(sent, hub_.host().now(), false, "its outcome was not told");
     sent_.erase(id);
-    left(sent->session, "");
+    left("");
   });
 }
 

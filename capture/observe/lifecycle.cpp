@@ -2,7 +2,8 @@
 
 namespace browx::capture {
 
-Lifecycle::Lifecycle(Hub& hub, std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target)
+Lifecycle::Lifecycle(Hub& hub,
+                     std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target)
     : hub_(hub), target_of_cdp_target_(std::move(target_of_cdp_target)) {
   hub.on_attach([this](const std::string& session, const std::string& type) {
     types_[session] = type;
@@ -22,7 +23,9 @@ Lifecycle::Lifecycle(Hub& hub, std::function<std::optional<TargetId>(const std::
     urls_.erase(frame);
     told_.erase(frame);
   });
-  hub.on("Target.targetInfoChanged", [this](const Incoming& e) { info_changed(e); });
+  hub.on("Target.targetInfoChanged",
+         [this](const Incoming& e) { info_changed(json_member(e.params, "targetInfo"), e.received); });
+  hub.on("Page.frameStoppedLoading", [this](const Incoming& e) { ask_title(e); });
   hub.on("Inspector.targetCrashed", [this](const Incoming& e) {
     Json payload = {{"name", "crashed"}};
     publish(e.received, hub_.host().target_of(e.session), std::move(payload));
@@ -43,7 +46,8 @@ void Lifecycle::navigated(const Incoming& event) {
   const std::string id = json_string(frame, "id");
   const std::string url = json_string(frame, "url");
   urls_[id] = url;
-  Json payload = {{"name", "navigated"}, {"url", url + json_string(frame, "urlFragment")}, {"kind", "full_load"}};
+  Json payload = {
+      {"name", "navigated"}, {"url", url + json_string(frame, "urlFragment")}, {"kind", "full_load"}};
   const std::string name = hub_.host().frame_name(event.session, id);
   if (!name.empty()) payload["frame"] = name;
   if (frame.contains("unreachableUrl")) payload["unreachable"] = json_string(frame, "unreachableUrl");
@@ -65,7 +69,9 @@ void Lifecycle::within(const Incoming& event) {
 
 void Lifecycle::milestone(const Incoming& event) {
   const std::string cdp_name = json_string(event.params, "name");
-  const std::string name = cdp_name == "DOMContentLoaded" ? "dom-content-loaded" : cdp_name == "load" ? "load" : "";
+  const std::string name = cdp_name == "DOMContentLoaded" ? "dom-content-loaded"
+                           : cdp_name == "load"           ? "load"
+                                                          : "";
   if (name.empty()) return;
   const std::string id = json_string(event.params, "frameId"), loader = json_string(event.params, "loaderId");
   auto& [told_loader, told] = told_[id];
@@ -82,17 +88,28 @@ void Lifecycle::milestone(const Incoming& event) {
   publish(hub_.monotonic(event), hub_.host().target_of(event.session), std::move(payload));
 }
 
-void Lifecycle::info_changed(const Incoming& event) {
-  const Json& info = json_member(event.params, "targetInfo");
+void Lifecycle::info_changed(const Json& info, Time t) {
   if (json_string(info, "type") != "page") return;
-  const std::string id = json_string(info, "targetId"), title = json_string(info, "title");
+  const std::string id = json_string(info, "targetId"), title = json_string(info, "title"),
+                    url = json_string(info, "url");
   const auto target = target_of_cdp_target_(id);
   if (!target) return;
+  // Until a document has a title, the browser shows its URL without the scheme.
+  if (title.empty() || url.ends_with(title)) return;
   auto& known = titles_[id];
   if (known == title) return;
   known = title;
-  Json payload = {{"name", "title"}, {"title", title}, {"url", json_string(info, "url")}};
-  publish(event.received, target, std::move(payload));
+  Json payload = {{"name", "title"}, {"title", title}, {"url", url}};
+  publish(t, target, std::move(payload));
+}
+
+/// The browser does not tell of every new title by itself.
+void Lifecycle::ask_title(const Incoming& event) {
+  const auto type = types_.find(event.session);
+  if (type == types_.end() || type->second != "page") return;
+  hub_.host().call(event.session, "Target.getTargetInfo", Json::object(), [this](Result<Json> answer) {
+    if (answer) info_changed(json_member(*answer, "targetInfo"), hub_.host().now());
+  });
 }
 
 }  // namespace browx::capture

@@ -1,6 +1,7 @@
 #pragma once
-// What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a new document;
-// kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title, crashed.
+// What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a
+// new document; kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title
+// (of a tab, once a load or a navigation within has ended), crashed.
 
 #include <functional>
 #include <optional>
@@ -22,13 +23,14 @@ class Lifecycle : public Domain {
   void navigated(const Incoming& event);
   void within(const Incoming& event);
   void milestone(const Incoming& event);
-  void info_changed(const Incoming& event);
+  void info_changed(const Json& info, Time t);
+  void ask_title(const Incoming& event);
   void publish(Time t, std::optional<TargetId> target, Json payload);
 
   Hub& hub_;
   std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target_;
-  std::unordered_map<std::string, std::string> types_;  // CDP session -> type
-  std::unordered_map<std::string, std::string> urls_;   // CDP frame id -> URL without the fragment
+  std::unordered_map<std::string, std::string> types_;   // CDP session -> type
+  std::unordered_map<std::string, std::string> urls_;    // CDP frame id -> URL without the fragment
   std::unordered_map<std::string, std::string> titles_;  // CDP target id -> title
   // Milestones told of each frame's current document: enabling lifecycle events twice repeats them.
   std::unordered_map<std::string, std::pair<std::string, std::set<std::string>>> told_;

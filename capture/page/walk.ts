@@ -3,7 +3,7 @@
 import {focusedElement, eachRenderedChild} from './dom';
 import {attached, isFrameElement, statesOf} from './describe';
 import {PageError} from './errors';
-import {remember, sawElement} from './identity';
+import {remember, rememberOnce, sawElement} from './identity';
 import {generatedText} from './generated';
 import {elementOf, idOf, knownId} from './ids';
 import {nameOf, takesNameFromContent, transformed} from './names';
@@ -242,7 +242,9 @@ export class Walker {
     }
     this.bytes += size;
     const id = element ? idOf(element) : 0;
-    if (element) remember(element, id, role, name);
+    // A report of changes does not count as giving the element out anew: its change of name is still to be told.
+    if (element && this.argument.part) rememberOnce(element);
+    else if (element) remember(element, id, role, name);
     this.rows.push([depth, role, shownName, id, shownStates, frame]);
   }
 }
