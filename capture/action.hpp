@@ -44,6 +44,8 @@ struct ActionResult {
 struct ActionOptions {
   Deadline deadline;
   int max_result_tokens = 600;
+  /// Whose words the caller speaks: says what becomes of dialogs under the policy `raise`.
+  Vocabulary vocabulary = Vocabulary::core;
   /// Called once with the resolved target before anything is done to it: where a recording counts its locators
   /// (Recording::locate_step). Not called when there is no target or it cannot be resolved.
   std::function<asio::awaitable<void>(Element)> on_target;

@@ -106,27 +106,39 @@ Unrest unrest_of(Acting& a, std::int64_t generation_before) {
   u.navigation_started =
       (a.window.leaving() == Leaving::started && !arrived) || (arrived && a.tab.ready_state() != "complete");
   u.pending_requests = a.window.pending_requests();
+  u.bodies_until = a.window.bodies_until();
   u.tab_expected = a.window.tab_expected();
   u.download_running = a.window.download_running();
   return u;
 }
 
-/// Waits for what the action set going. Fills `seen` with what the counters say at the end.
+/// `later` as the continuation of `before`, whose counters were taken down.
+Seen joined(Seen before, Seen later) {
+  later.appeared += before.appeared;
+  later.removed += before.removed;
+  later.rows.insert(later.rows.begin(), std::make_move_iterator(before.rows.begin()),
+                    std::make_move_iterator(before.rows.end()));
+  if (later.element.is_null()) later.element = std::move(before.element);
+  else if (before.element.is_object() && before.element.contains("hit")) later.element["hit"] = before.element["hit"];
+  return later;
+}
+
+/// Waits for what the action set going. Answers what the counters say at the end.
 Task<Seen> settle(Acting& a, std::int64_t generation_before) {
   const Deadline deadline = a.deadline;
   const auto since = SteadyClock::now();
-  Seen seen;
+  Seen seen, before;  // `before`: of counters that were taken down too early
   bool kept = false;
   for (;;) {
     if (a.tab.closed() || a.tab.crashed()) break;
     Unrest unrest = unrest_of(a, generation_before);
     const bool arrived = a.tab.main_frame().generation() != generation_before;
     if (!a.watched.empty() && !unrest.dialog_open && !arrived && !seen.left) {
-      kept = unrest.pending_requests > 0 || unrest.navigation_started || unrest.navigation_requested;
+      kept = unrest.pending_requests > 0 || unrest.bodies_until || unrest.navigation_started ||
+             unrest.navigation_requested;
       auto told = co_await read_counters(a, kept, deadline);
       if (!told) co_return std::move(told).error();
-      if (told->element.is_null()) told->element = std::move(seen.element);
-      seen = *std::move(told);
+      seen = joined(before, *std::move(told));
       if (!kept) a.watched.clear();
       if (a.tab.closed() || a.tab.crashed()) break;
       unrest = unrest_of(a, generation_before);
@@ -134,7 +146,8 @@ Task<Seen> settle(Acting& a, std::int64_t generation_before) {
     const auto until = settle_until(unrest, since, SteadyClock::now(), deadline);
     if (!until) break;
     // The counters were closed before this cause was known: count on.
-    if (a.watched.empty() && !arrived && !seen.left && a.element && unrest.pending_requests > 0) {
+    if (a.watched.empty() && !arrived && !seen.left && a.element && (unrest.pending_requests > 0 || unrest.bodies_until)) {
+      before = seen;
       watch(a);
       BROWX_CO_TRY(co_await watching(a));
     }
@@ -143,10 +156,7 @@ Task<Seen> settle(Acting& a, std::int64_t generation_before) {
   if (kept && !a.watched.empty() && !seen.left && !a.tab.closed() && !a.tab.crashed() &&
       a.tab.main_frame().generation() == generation_before && !any_open(a.tab.pending_dialogs())) {
     auto told = co_await read_counters(a, false, a.options.deadline);
-    if (told && !told->left) {
-      if (told->element.is_null()) told->element = std::move(seen.element);
-      seen = *std::move(told);
-    }
+    if (told && !told->left) seen = joined(before, *std::move(told));
   }
   a.watched.clear();
   co_return seen;
@@ -291,10 +301,13 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
     co_return result;
   }
 
+  tab.set_vocabulary(options.vocabulary);
+  const bool raises = session.dialog_mode() == DialogMode::raise && options.vocabulary == Vocabulary::core;
+
   // Dialogs since the last action: under `raise` their news comes before anything is done.
   const auto late = tab.take_dialogs();
   for (const auto& d : late) result.dialogs.push_back(dialog_json(d));
-  if (!late.empty() && session.dialog_mode() == DialogMode::raise) {
+  if (!late.empty() && raises) {
     fail(result,
          Error{Code::conflict, "since the last action: " + dialogs_text(late) + "; nothing was done now",
                "call again; set_dialog_policy decides how dialogs are answered", "dialog"});
@@ -308,7 +321,8 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
            {},      {}};
 
   std::optional<Error> error;
-  if (auto done = co_await verb(a); !done) error = std::move(done).error();
+  auto done = co_await verb(a);
+  if (!done) error = std::move(done).error();
   if (error && a.acted && error->code == Code::gone && error->kind != "ref-gone") {
     // The document or tab went away under our hands, which is what the input asked for.
     result.warnings.push_back("the page was left while the action was being finished");
@@ -341,6 +355,14 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
   if (!error && a.must_click && seen.element.is_object() && json_member(seen.element, "hit").is_object() &&
       json_int(json_member(seen.element, "hit"), "click") == 0)
     result.warnings.push_back(a.element->ref + " took the press; no click event was seen to follow");
+
+  // A dialog that the policy answers is being answered: its fate belongs to this action.
+  const bool answered = session.dialog_mode() != DialogMode::raise || options.vocabulary == Vocabulary::core;
+  if (answered) {
+    const auto none_open = [&tab] { return tab.closed() || !any_open(tab.pending_dialogs()); };
+    const Deadline soon = options.deadline.at_most(milliseconds(500));
+    co_await tab.changed().wait_for(none_open, soon);
+  }
 
   // What came of it.
   const bool arrived = !tab.closed() && tab.main_frame().generation() != generation;
@@ -379,9 +401,11 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
       if (d.open) dialogs.push_back(std::move(d));
   }
   for (const auto& d : dialogs) result.dialogs.push_back(dialog_json(d));
-  if (!dialogs.empty() && session.dialog_mode() == DialogMode::raise) {
+  if (!dialogs.empty() && raises) {
     error = Error{Code::conflict, "a dialog came up: " + dialogs_text(dialogs),
                   "set_dialog_policy decides how dialogs are answered", "dialog"};
+  } else if (error && error->kind_or_code() == "dialog-open" && a.acted) {
+    error.reset();  // the input was delivered, and the dialog is for the caller to answer
   } else if (error && refused_to_leave(dialogs)) {
     error = Error{Code::conflict, "the page asked whether to leave it, and the dialog policy stayed",
                   "set_dialog_policy accept leaves", "dialog"};

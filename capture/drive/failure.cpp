@@ -46,6 +46,8 @@ constexpr std::array kRows = {
     Row{"capability-denied", "browx", "start browx with the capability"},
     Row{"tab-closed", "browx", "open another tab, or use one of list_sessions"},
     Row{"tab-crashed", "unknown", "reload or navigate the tab"},
+    Row{"target-crashed", "unknown", "reload or navigate the tab"},
+    Row{"invalid-url", "browx", "give an absolute http or https address"},
     Row{"target-gone", "unknown", "the tab or frame went away meanwhile; look at list_sessions"},
     Row{"frame-detached", "app", "the frame went away; take a new snapshot"},
     Row{"navigated", "app", "the document was left meanwhile; take a new snapshot"},

@@ -107,8 +107,11 @@ Task<bool> click_element(Acting& a, ClickOptions options) {
     a.must_press = true;
     a.must_click = options.button == "left";
   }
-  co_return co_await click_mouse(a.tab, at->at, MouseButton{options.button}, std::max(1, options.count),
-                                 modifiers, a.deadline);
+  const int count = std::max(1, options.count);
+  MouseButton button;
+  button.name = options.button;
+  auto clicked = co_await click_mouse(a.tab, at->at, std::move(button), count, modifiers, a.deadline);
+  co_return clicked;
 }
 
 namespace {

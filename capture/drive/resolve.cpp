@@ -274,7 +274,9 @@ Task<Element> first_visible(Tab& tab, Json what, Deadline slice) {
       if (element.element) element.ref = tab.session().refs().ref_of(*element.frame, element.element);
       co_return element;
     }
-    if (all || !co_await ended->wait(slice)) co_return none;
+    if (all) co_return none;
+    const bool woken = co_await ended->wait(slice);
+    if (!woken) co_return none;
   }
 }
 

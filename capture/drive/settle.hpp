@@ -13,7 +13,9 @@ struct Unrest {
   bool navigation_requested = false;  ///< asked for by the page, not yet begun
   bool navigation_started =
       false;  ///< the browser loads, nothing committed yet, or the new document is not complete
-  int pending_requests = 0;   ///< fetch/XHR begun by the action
+  int pending_requests = 0;  ///< fetch/XHR begun by the action that have no answer yet
+  /// While a body that is on its way may still come; a page that reads no body leaves it open for ever.
+  std::optional<SteadyClock::time_point> bodies_until;
   bool tab_expected = false;  ///< window.open whose tab has not attached, or has no URL yet
   bool download_running = false;
   bool dialog_open = false;  ///< nothing moves while it is: no wait helps

@@ -32,16 +32,14 @@ Task<bool> set_checked(Acting& a, bool wanted) {
     a.result.warnings.push_back(a.element->ref + (wanted ? " is checked already" : " is unchecked already"));
     co_return true;
   }
-  co_return co_await click_element(a, ClickOptions{});
+  ClickOptions once;
+  co_return co_await click_element(a, std::move(once));
 }
 
 /// The value goes in as an input method would put it; "" deletes what is selected.
 Task<bool> write_text(Acting& a, std::string how, std::string value) {
   if (how == "set") co_return true;  // fillBegin has written it
-  if (how == "clear" || value.empty()) {
-    Json params = {{"text", ""}};
-    co_return co_await insert_text(a.tab, {}, a.deadline);
-  }
+  if (how == "clear") value.clear();
   co_return co_await insert_text(a.tab, std::move(value), a.deadline);
 }
 

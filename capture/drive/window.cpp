@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kMaxListed = 20;
 constexpr std::size_t kMaxFramePayload = 500;
 constexpr std::chrono::milliseconds kBodyWait{1000};
+/// A body that the page does not read never ends for Chromium; one that it reads follows its headers soon.
+constexpr std::chrono::milliseconds kBodyGrace{150};
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -95,6 +97,7 @@ void Window::on_fact(const Fact& fact) {
       r->status = response->status;
       r->mime = response->mime;
       r->end = response->t;
+      r->answered = SteadyClock::now();
     }
   } else if (const auto* end = get<archive::RequestEnd>(fact)) {
     Request* r = state_->find(end->request);
@@ -179,7 +182,15 @@ void Window::on_page_event(const cdp::Event& event) {
 
 int Window::pending_requests() const {
   return static_cast<int>(std::count_if(state_->requests.begin(), state_->requests.end(),
-                                        [](const Request& r) { return !r.finished && awaited(r.type); }));
+                                        [](const Request& r) { return !r.finished && !r.answered && awaited(r.type); }));
+}
+
+std::optional<SteadyClock::time_point> Window::bodies_until() const {
+  std::optional<SteadyClock::time_point> until;
+  for (const auto& r : state_->requests)
+    if (!r.finished && r.answered && awaited(r.type)) until = std::max(until.value_or(*r.answered), *r.answered);
+  if (until) *until += kBodyGrace;
+  return until;
 }
 
 bool Window::tab_expected() const {
@@ -221,7 +232,8 @@ asio::awaitable<void> Window::fetch_body(std::shared_ptr<State> state, cdp::Conn
 
 asio::awaitable<void> Window::bodies(Deadline deadline) {
   const auto state = state_;
-  co_await state->bodies.wait_for([&state] { return state->bodies_open == 0; }, deadline);
+  const auto all_here = [&state] { return state->bodies_open == 0; };
+  co_await state->bodies.wait_for(all_here, deadline);
 }
 
 Json Window::network() const {
@@ -231,11 +243,11 @@ Json Window::network() const {
     const std::string type = lower(r.type.empty() ? "Other" : r.type);
     by_type[type] = by_type.value(type, 0) + 1;
     if (r.failed || r.status >= 400) ++failed;
-    const double ms = r.finished ? (r.end.us - r.begin.us) / 1000.0 : 0;
+    const double ms = static_cast<double>(r.end.us - r.begin.us) / 1000.0;
     if (requests.size() < kMaxListed) {
       Json one = {{"method", r.method}, {"url", redact_url(r.url)}, {"status", r.status}, {"type", r.type}};
       one["ms"] = static_cast<std::int64_t>(ms + 0.5);
-      if (!r.finished) one["pending"] = true;
+      if (!r.finished && !r.answered) one["pending"] = true;
       if (r.failed) one["failed"] = true;
       requests.push_back(std::move(one));
     }

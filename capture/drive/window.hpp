@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,10 @@ class Window {
   Leaving leaving() const { return state_->leaving; }
   /// A dialog of leaving was refused, or the wait for it given up.
   void stay() { state_->leaving = Leaving::none; }
-  /// Requests of script begun in the window that have not ended.
+  /// Requests of script begun in the window that have no answer yet.
   int pending_requests() const;
+  /// Until when the body of one that is answered may still be awaited.
+  std::optional<SteadyClock::time_point> bodies_until() const;
   /// Windows that the page opened and that are no tab yet, or one without its URL.
   bool tab_expected() const;
   bool download_running() const;
@@ -57,6 +60,7 @@ class Window {
     std::string method, url, type, cdp_id, mime, cdp_session;
     Time begin, end;
     int status = 0;
+    std::optional<SteadyClock::time_point> answered;
     bool finished = false, failed = false;
     Json shape;  ///< responseShape, or null
   };

@@ -1,8 +1,8 @@
 #pragma once
-// WebSockets and server-sent events. A socket is a Request (resource type WebSocket, with the handshake's headers), its
-// handshake's Response, ChannelFrames both ways and a RequestEnd when it closes; an event stream is a request of Network's,
-// its messages are ChannelFrames. Of a payload 64 KiB are kept, `full_size` says how long it was. Binary frames are base64
-// (their opcode is 2); text is what it is.
+// WebSockets and server-sent events. A socket is a Request (resource type WebSocket, with the handshake's
+// headers), its handshake's Response, ChannelFrames both ways and a RequestEnd when it closes; an event
+// stream is a request of Network's, its messages are ChannelFrames. Of a payload 64 KiB are kept, `full_size`
+// says how long it was. Binary frames are base64 (their opcode is 2); text is what it is.
 
 #include <string>
 #include <unordered_map>

@@ -17,7 +17,8 @@ Time CdpClock::monotonic(double seconds, Time received) {
   if (base_.same_machine && monotonic_shared_) {
     const Time t{cdp_us - base_.steady_us};
     const std::int64_t age = received.us - t.us;
-    // A delivery may take long on a loaded machine, but a first event that is a minute off speaks of another clock.
+    // A delivery may take long on a loaded machine, but a first event that is a minute off speaks of another
+    // clock.
     if (age >= -kPlausible && (monotonic_offset_ || age <= kPlausible)) {
       monotonic_offset_ = -base_.steady_us;
       return Time{std::min(t.us, received.us)};
@@ -37,7 +38,8 @@ Time CdpClock::wall(double milliseconds, Time received) {
     if (age >= -kPlausible && age <= kPlausible) return Time{std::min(t.us, received.us)};
     wall_shared_ = false;  // the wall clock was set during the session
   }
-  // A wall clock can be set back at any time: an estimate that would put the line far into the past starts anew.
+  // A wall clock can be set back at any time: an estimate that would put the line far into the past starts
+  // anew.
   Time t = estimate(wall_offset_, cdp_us, received);
   if (received.us - t.us > kPlausible) {
     wall_offset_ = received.us - cdp_us;

@@ -8,12 +8,12 @@
 
 namespace browx::capture {
 
-/// Converts CDP timestamps. Monotonic ones (Network, Page: seconds of the browser's TimeTicks) and wall ones (Runtime, Log:
-/// milliseconds since the epoch) become microseconds since the session began; `received` is when their event came, in
-/// session time. A browser of this machine shares our clocks: its monotonic offset is exact from the start, and a
-/// timestamp that cannot be (after it was received) is replaced by the reception. For any other browser the offset is the
-/// smallest `received - timestamp` seen so far, which is off by the fastest delivery so far and only gets better.
-/// Thread: the engine's; a value.
+/// Converts CDP timestamps. Monotonic ones (Network, Page: seconds of the browser's TimeTicks) and wall ones
+/// (Runtime, Log: milliseconds since the epoch) become microseconds since the session began; `received` is
+/// when their event came, in session time. A browser of this machine shares our clocks: its monotonic offset
+/// is exact from the start, and a timestamp that cannot be (after it was received) is replaced by the
+/// reception. For any other browser the offset is the smallest `received - timestamp` seen so far, which is
+/// off by the fastest delivery so far and only gets better. Thread: the engine's; a value.
 class CdpClock {
  public:
   struct Base {

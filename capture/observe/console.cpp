@@ -65,7 +65,8 @@ std::string Console::frame_of(const std::string& session, std::int64_t context) 
 /// A service worker can have two CDP sessions, which tell the same line with the same timestamp.
 bool Console::told_before(const Incoming& event, const std::string& what) {
   const auto type = types_.find(event.session);
-  if (type == types_.end() || (type->second != "service_worker" && type->second != "shared_worker")) return false;
+  if (type == types_.end() || (type->second != "service_worker" && type->second != "shared_worker"))
+    return false;
   for (const auto& [session, line] : recent_)
     if (session != event.session && line == what) return true;
   recent_.emplace_back(event.session, what);
@@ -92,7 +93,8 @@ void Console::called(const Incoming& event) {
   const Json& frames = json_member(stack, "callFrames");
   if (frames.is_array() && !frames.empty()) {
     const Json& top = frames[0];
-    set_place(row.payload, json_string(top, "url"), json_member(top, "lineNumber"), json_member(top, "columnNumber"));
+    set_place(row.payload, json_string(top, "url"), json_member(top, "lineNumber"),
+              json_member(top, "columnNumber"));
     if (level_of(type) == "error" || level_of(type) == "warning" || type == "trace")
       row.payload["stack"] = bounded(stack_text(stack));
   }

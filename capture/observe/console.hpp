@@ -1,7 +1,8 @@
 #pragma once
-// The console: what scripts print, what they throw, and what the browser itself complains about. Events of kind
-// `console` {level, text, source, url?, line?, column?, stack?, frame?, type?} and `exception` {text, stack?, url?, line?,
-// column?, frame?}. `level`: log | info | warning | error | debug. Lines and columns count from one.
+// The console: what scripts print, what they throw, and what the browser itself complains about. Events of
+// kind `console` {level, text, source, url?, line?, column?, stack?, frame?, type?} and `exception` {text,
+// stack?, url?, line?, column?, frame?}. `level`: log | info | warning | error | debug. Lines and columns
+// count from one.
 
 #include <cstdint>
 #include <deque>
@@ -28,7 +29,8 @@ class Console : public Domain {
   // (CDP session, execution context id) -> CDP frame id
   std::map<std::pair<std::string, std::int64_t>, std::string> contexts_;
   std::unordered_map<std::string, std::string> types_;  // CDP session -> target type
-  std::deque<std::pair<std::string, std::string>> recent_;  // (session, line) of workers, which may be attached twice
+  std::deque<std::pair<std::string, std::string>>
+      recent_;  // (session, line) of workers, which may be attached twice
 };
 
 }  // namespace browx::capture

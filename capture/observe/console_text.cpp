@@ -12,9 +12,12 @@ namespace {
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
-    if (c == '\n') out += "\\n";
-    else if (c == '\'' || c == '\\') (out += '\\') += c;
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\'' || c == '\\')
+      (out += '\\') += c;
+    else
+      out += c;
   }
   return out + "'";
 }
@@ -30,7 +33,8 @@ std::string property_text(const Json& property) {
   if (type == "string") return quoted(value);
   if (type == "accessor") return "(...)";
   if (type == "function") return value.empty() ? "ƒ" : value;
-  if (type == "object" && value.empty()) return json_string(property, "subtype") == "null" ? "null" : "Object";
+  if (type == "object" && value.empty())
+    return json_string(property, "subtype") == "null" ? "null" : "Object";
   return value;
 }
 
@@ -39,8 +43,8 @@ std::string preview_text(const Json& preview) {
   const std::string description = json_string(preview, "description");
   if (type != "object") return type == "string" ? quoted(description) : description;
   if (subtype == "null") return "null";
-  if (subtype == "error" || subtype == "regexp" || subtype == "date" || subtype == "node" || subtype == "promise" ||
-      subtype == "proxy")
+  if (subtype == "error" || subtype == "regexp" || subtype == "date" || subtype == "node" ||
+      subtype == "promise" || subtype == "proxy")
     return description;
   const bool list = subtype == "array" || subtype == "typedarray";
   std::string body;
@@ -70,7 +74,8 @@ std::string number_text(const Json& value) {
 std::string as_number(const Json& arg, bool integer) {
   double number = std::nan("");
   const Json& value = json_member(arg, "value");
-  if (value.is_number()) number = value.get<double>();
+  if (value.is_number())
+    number = value.get<double>();
   else if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     char* end = nullptr;
@@ -115,11 +120,15 @@ std::string console_text(const Json& args) {
       if (kind == '%') {
         out += '%';
         ++i;
-      } else if (kind != '\0' && std::string_view("sdifoOc").find(kind) != std::string_view::npos && next < args.size()) {
+      } else if (kind != '\0' && std::string_view("sdifoOc").find(kind) != std::string_view::npos &&
+                 next < args.size()) {
         const Json& arg = args[next++];
-        if (kind == 'd' || kind == 'i') out += as_number(arg, true);
-        else if (kind == 'f') out += as_number(arg, false);
-        else if (kind != 'c') out += console_value(arg);  // %c styles, and prints nothing
+        if (kind == 'd' || kind == 'i')
+          out += as_number(arg, true);
+        else if (kind == 'f')
+          out += as_number(arg, false);
+        else if (kind != 'c')
+          out += console_value(arg);  // %c styles, and prints nothing
         ++i;
       } else {
         out += format[i];
@@ -132,15 +141,18 @@ std::string console_text(const Json& args) {
 
 std::string stack_text(const Json& stack_trace, int limit) {
   std::string out;
-  for (const Json* trace = &stack_trace; trace->is_object() && limit > 0; trace = &json_member(*trace, "parent")) {
+  for (const Json* trace = &stack_trace; trace->is_object() && limit > 0;
+       trace = &json_member(*trace, "parent")) {
     if (trace != &stack_trace && trace->contains("description"))
       out += (out.empty() ? "" : "\n") + ("    -- " + json_string(*trace, "description") + " --");
     for (const auto& frame : json_member(*trace, "callFrames")) {
       if (limit-- <= 0) break;
-      const std::string place = fmt::format("{}:{}:{}", json_string(frame, "url"), json_int(frame, "lineNumber") + 1,
-                                            json_int(frame, "columnNumber") + 1);
+      const std::string place =
+          fmt::format("{}:{}:{}", json_string(frame, "url"), json_int(frame, "lineNumber") + 1,
+                      json_int(frame, "columnNumber") + 1);
       const std::string name = json_string(frame, "functionName");
-      out += (out.empty() ? "" : "\n") + (name.empty() ? "    at " + place : "    at " + name + " (" + place + ")");
+      out += (out.empty() ? "" : "\n") +
+             (name.empty() ? "    at " + place : "    at " + name + " (" + place + ")");
     }
   }
   return out;

@@ -14,7 +14,8 @@
 
 namespace browx::capture {
 
-Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& file, std::string_view suggested) {
+Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& file,
+                                                std::string_view suggested) {
   suggested.remove_prefix(suggested.find_last_of("/\\") + 1);  // npos + 1 is 0
   // The extension decides what opens the file: it stays as it is where it is plain.
   const auto dot = suggested.rfind('.');
@@ -27,11 +28,13 @@ Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& fil
   }
   const std::string name = safe_file_name(suggested);
   for (int n = 1; n <= 10000; ++n) {
-    const auto to = file.parent_path() / (n == 1 ? name + extension : name + "-" + std::to_string(n) + extension);
+    const auto to =
+        file.parent_path() / (n == 1 ? name + extension : name + "-" + std::to_string(n) + extension);
     if (::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return to;
     if (errno != EEXIST) break;
   }
-  return Error{Code::unavailable, "cannot move the download to " + name + extension + ": " + std::strerror(errno),
+  return Error{Code::unavailable,
+               "cannot move the download to " + name + extension + ": " + std::strerror(errno),
                "Look at the workspace's downloads folder."};
 }
 
@@ -40,13 +43,16 @@ Downloads::Downloads(Hub& hub, Network& network, Options options)
   if (options_.workspace && !options_.attached) {
     const auto inside =
         options_.workspace->path_for_writing("downloads/" + safe_file_name(options_.session) + "/download");
-    if (inside) folder_ = inside->parent_path();
-    else log_warning("downloads are denied: {}", inside.error().message());
+    if (inside)
+      folder_ = inside->parent_path();
+    else
+      log_warning("downloads are denied: {}", inside.error().message());
   }
   hub.on_attach([this](const std::string& session, const std::string& type) {
     if (type == "page" && !configured_) configure(session);
   });
-  // The page's own event says whose download it is; the browser's tells of all sessions' and of the finished file.
+  // The page's own event says whose download it is; the browser's tells of all sessions' and of the finished
+  // file.
   hub.on("Page.downloadWillBegin", [this](const Incoming& e) { began(e); });
   hub.on("Browser.downloadProgress", [this](const Incoming& e) { progressed(e); });
 }
@@ -63,16 +69,21 @@ void Downloads::configure(const std::string& cdp_session) {
 }
 
 void Downloads::set_behaviour(Json context) {
-  Json params = {{"behavior", options_.attached ? "default" : folder_.empty() ? "deny" : "allowAndName"},
+  Json params = {{"behavior", options_.attached ? "default"
+                              : folder_.empty() ? "deny"
+                                                : "allowAndName"},
                  {"eventsEnabled", true}};
   if (!folder_.empty()) params["downloadPath"] = folder_.string();
   if (context.is_string()) params["browserContextId"] = context;
-  hub_.host().call("", "Browser.setDownloadBehavior", std::move(params), [this, context](Result<Json> answer) {
-    if (answer) return;
-    // The browser's default context does not always answer to its own id.
-    if (context.is_string()) set_behaviour(Json());
-    else log_warning("downloads are not observed: {}", answer.error().message());
-  });
+  hub_.host().call("", "Browser.setDownloadBehavior", std::move(params),
+                   [this, context](Result<Json> answer) {
+                     if (answer) return;
+                     // The browser's default context does not always answer to its own id.
+                     if (context.is_string())
+                       set_behaviour(Json());
+                     else
+                       log_warning("downloads are not observed: {}", answer.error().message());
+                   });
 }
 
 void Downloads::began(const Incoming& event) {
@@ -88,7 +99,8 @@ void Downloads::began(const Incoming& event) {
   entry.target = hub_.host().target_of(event.session);
   const std::string frame = json_string(event.params, "frameId");
   entry.frame = hub_.host().frame_name(event.session, frame);
-  // A link with a `download` attribute loads past the Network domain: only this event tells that it was asked for.
+  // A link with a `download` attribute loads past the Network domain: only this event tells that it was asked
+  // for.
   if (!network_.navigates_to(entry.download.url)) {
     archive::Request row;
     row.id = entry.request = hub_.host().next_request();
@@ -100,8 +112,10 @@ void Downloads::began(const Incoming& event) {
     row.url = entry.download.url;
     row.resource_type = "Other";
     row.initiator = "download";
-    if (!row.url.starts_with("data:") && !row.url.starts_with("blob:")) hub_.host().publish(row);
-    else entry.request = RequestId{};
+    if (!row.url.starts_with("data:") && !row.url.starts_with("blob:"))
+      hub_.host().publish(row);
+    else
+      entry.request = RequestId{};
   }
   tell(entry);
   entries_.push_back(std::move(entry));
@@ -109,7 +123,8 @@ void Downloads::began(const Incoming& event) {
 
 void Downloads::progressed(const Incoming& event) {
   const std::string id = json_string(event.params, "guid");
-  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.download.id == id; });
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.download.id == id; });
   if (entry == entries_.end()) return;
   Download& download = entry->download;
   download.bytes = json_int(event.params, "receivedBytes");
@@ -123,7 +138,9 @@ void Downloads::progressed(const Incoming& event) {
     end.request = entry->request;
     end.t = event.received;
     end.ok = completed;
-    end.error = completed ? "" : download.state == "denied" ? "the download was denied: there is no workspace" : state;
+    end.error = completed                    ? ""
+                : download.state == "denied" ? "the download was denied: there is no workspace"
+                                             : state;
     end.encoded_bytes = download.bytes;
     hub_.host().publish(end);
   }

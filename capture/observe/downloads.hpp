@@ -1,8 +1,9 @@
 #pragma once
-// Downloads: kept in the workspace's downloads/<session>/ under a safe, unique form of the suggested name; without a
-// workspace they are denied, and said to be. Events of kind `download` {id, url, suggestedFilename, state, bytes, path?,
-// frame?}: when one begins and when it ends; `path` is relative to the workspace. In a browser that browx did not start
-// (mode "attached") the user's own settings stand: downloads are told of, not kept.
+// Downloads: kept in the workspace's downloads/<session>/ under a safe, unique form of the suggested name;
+// without a workspace they are denied, and said to be. Events of kind `download` {id, url, suggestedFilename,
+// state, bytes, path?, frame?}: when one begins and when it ends; `path` is relative to the workspace. In a
+// browser that browx did not start (mode "attached") the user's own settings stand: downloads are told of,
+// not kept.
 
 #include <filesystem>
 #include <optional>
@@ -17,9 +18,10 @@
 
 namespace browx::capture {
 
-/// Moves `file` beside itself to a safe form of `suggested` that no file has yet ("a.txt", "a-2.txt", …), never
-/// overwriting. Error `unavailable`.
-Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& file, std::string_view suggested);
+/// Moves `file` beside itself to a safe form of `suggested` that no file has yet ("a.txt", "a-2.txt", …),
+/// never overwriting. Error `unavailable`.
+Result<std::filesystem::path> move_to_suggested(const std::filesystem::path& file,
+                                                std::string_view suggested);
 
 class Downloads : public Domain {
  public:

@@ -35,7 +35,7 @@ struct Hop {
   bool responded = false;  ///< the response is published
 
   std::int64_t decoded_bytes = 0, encoded_bytes = 0;  ///< as told while it came
-  bool checks_length = false;
+  bool checks_length = false, never_read = false;     ///< ended by its length: the page has not read the body
   std::optional<archive::RequestEnd> end;
   bool body_asked = false, body_pending = false;
   bool ended = false;  ///< the end is published
@@ -47,12 +47,14 @@ struct Hop {
   Time not_before() const { return response ? std::max(response->t, row.t) : row.t; }
 };
 
-/// All hops of one CDP request id. ExtraInfo events are matched by order: the n-th with the n-th hop that has any.
+/// All hops of one CDP request id. ExtraInfo events are matched by order: the n-th with the n-th hop that has
+/// any.
 struct Exchange {
   std::vector<std::shared_ptr<Hop>> hops;
   std::deque<archive::Headers> early_sent;
   std::deque<Wire> early_received;
-  std::string sent_teller, received_teller;  ///< the CDP session whose ExtraInfo counts: a second one repeats it
+  std::string sent_teller,
+      received_teller;  ///< the CDP session whose ExtraInfo counts: a second one repeats it
 };
 
 }  // namespace browx::capture

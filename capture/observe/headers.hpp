@@ -6,11 +6,12 @@
 
 namespace browx::capture {
 
-/// CDP's {name: value} object as a list; CDP joins repeated headers (Set-Cookie) by line feeds, here they are apart again.
+/// CDP's {name: value} object as a list; CDP joins repeated headers (Set-Cookie) by line feeds, here they are
+/// apart again.
 archive::Headers headers_of(const Json& cdp_headers);
 
-/// The body of a CDP Request: the exact bytes of postDataEntries when given, else postData; nothing when the browser left
-/// it out (too long, a file) or there is none.
+/// The body of a CDP Request: the exact bytes of postDataEntries when given, else postData; nothing when the
+/// browser left it out (too long, a file) or there is none.
 std::optional<std::string> post_data(const Json& cdp_request);
 
 }  // namespace browx::capture

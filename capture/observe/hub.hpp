@@ -1,5 +1,6 @@
 #pragma once
-// What the domain observers share: where events come from, where facts go, and what may be asked of the browser.
+// What the domain observers share: where events come from, where facts go, and what may be asked of the
+// browser.
 
 #include <chrono>
 #include <functional>
@@ -17,8 +18,8 @@
 
 namespace browx::capture {
 
-/// The session as observers see it; tests have one of their own. Callbacks come on the engine's thread and never after
-/// the host's death.
+/// The session as observers see it; tests have one of their own. Callbacks come on the engine's thread and
+/// never after the host's death.
 class ObserverHost {
  public:
   virtual ~ObserverHost() = default;
@@ -31,7 +32,8 @@ class ObserverHost {
   /// "fN" of a CDP frame id, empty when unknown.
   virtual std::string frame_name(const std::string& cdp_session, const std::string& cdp_frame) const = 0;
   /// The document that the frame shows now.
-  virtual std::optional<DocumentId> document_of(const std::string& cdp_session, const std::string& cdp_frame) const = 0;
+  virtual std::optional<DocumentId> document_of(const std::string& cdp_session,
+                                                const std::string& cdp_frame) const = 0;
 
   virtual void post(const std::string& cdp_session, const std::string& method, Json params) = 0;
   virtual void call(const std::string& cdp_session, const std::string& method, Json params,
@@ -60,7 +62,8 @@ class Hub {
   Hub(ObserverHost& host, CdpClock clock) : host_(host), clock_(clock) {}
 
   void on(std::string method, Handler handler) { handlers_[std::move(method)].push_back(std::move(handler)); }
-  /// A target has attached and has not run yet; `type` as CDP names it (page, iframe, worker, service_worker, …).
+  /// A target has attached and has not run yet; `type` as CDP names it (page, iframe, worker, service_worker,
+  /// …).
   void on_attach(AttachHandler handler) { attach_.push_back(std::move(handler)); }
   void on_gone(GoneHandler handler) { gone_.push_back(std::move(handler)); }
 

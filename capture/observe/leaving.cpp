@@ -22,7 +22,8 @@ Json patterns() {
 
 archive::Headers listed(const Json& entries) {
   archive::Headers headers;
-  for (const auto& entry : entries) headers.emplace_back(json_string(entry, "name"), json_string(entry, "value"));
+  for (const auto& entry : entries)
+    headers.emplace_back(json_string(entry, "name"), json_string(entry, "value"));
   return headers;
 }
 
@@ -40,7 +41,8 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
       gap.target = hub_.host().target_of(session);
       gap.from = hub_.host().now();
       gap.reason = "unload-unobserved";
-      gap.detail = "requests that this out-of-process frame sent while its page was left are not told by the browser";
+      gap.detail =
+          "requests that this out-of-process frame sent while its page was left are not told by the browser";
       hub_.host().publish(gap);
     }
     types_.erase(session);
@@ -116,7 +118,8 @@ void Leaving::paused(const Incoming& event) {
   if (fetch_is_ours_ && armed_.contains(event.session)) {
     Json go = {{"requestId", id}};
     if (unknown && !answered) go["interceptResponse"] = true;
-    hub_.host().post(event.session, answered ? "Fetch.continueResponse" : "Fetch.continueRequest", std::move(go));
+    hub_.host().post(event.session, answered ? "Fetch.continueResponse" : "Fetch.continueRequest",
+                     std::move(go));
   }
   if (answered) {
     const auto found = sent_.find(id);
@@ -147,12 +150,14 @@ void Leaving::paused(const Incoming& event) {
   row.t = event.received;
   row.target = hub_.host().target_of(event.session);
   const auto leaving = documents_.find(frame);
-  row.document = leaving != documents_.end() ? leaving->second : hub_.host().document_of(event.session, frame);
+  row.document =
+      leaving != documents_.end() ? leaving->second : hub_.host().document_of(event.session, frame);
   row.cdp_id = id;
   row.method = json_string(request, "method");
   row.url = json_string(request, "url");
   row.resource_type = json_string(p, "resourceType");
-  if (row.resource_type == "XHR") row.resource_type = "Fetch";  // a keepalive fetch; XHR cannot outlive its page
+  if (row.resource_type == "XHR")
+    row.resource_type = "Fetch";  // a keepalive fetch; XHR cannot outlive its page
   row.initiator = "script";
   row.headers = headers_of(json_member(request, "headers"));
   row.body = post_data(request);

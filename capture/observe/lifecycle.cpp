@@ -2,7 +2,8 @@
 
 namespace browx::capture {
 
-Lifecycle::Lifecycle(Hub& hub, std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target)
+Lifecycle::Lifecycle(Hub& hub,
+                     std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target)
     : hub_(hub), target_of_cdp_target_(std::move(target_of_cdp_target)) {
   hub.on_attach([this](const std::string& session, const std::string& type) {
     types_[session] = type;
@@ -45,7 +46,8 @@ void Lifecycle::navigated(const Incoming& event) {
   const std::string id = json_string(frame, "id");
   const std::string url = json_string(frame, "url");
   urls_[id] = url;
-  Json payload = {{"name", "navigated"}, {"url", url + json_string(frame, "urlFragment")}, {"kind", "full_load"}};
+  Json payload = {
+      {"name", "navigated"}, {"url", url + json_string(frame, "urlFragment")}, {"kind", "full_load"}};
   const std::string name = hub_.host().frame_name(event.session, id);
   if (!name.empty()) payload["frame"] = name;
   if (frame.contains("unreachableUrl")) payload["unreachable"] = json_string(frame, "unreachableUrl");
@@ -67,7 +69,9 @@ void Lifecycle::within(const Incoming& event) {
 
 void Lifecycle::milestone(const Incoming& event) {
   const std::string cdp_name = json_string(event.params, "name");
-  const std::string name = cdp_name == "DOMContentLoaded" ? "dom-content-loaded" : cdp_name == "load" ? "load" : "";
+  const std::string name = cdp_name == "DOMContentLoaded" ? "dom-content-loaded"
+                           : cdp_name == "load"           ? "load"
+                                                          : "";
   if (name.empty()) return;
   const std::string id = json_string(event.params, "frameId"), loader = json_string(event.params, "loaderId");
   auto& [told_loader, told] = told_[id];
@@ -86,7 +90,8 @@ void Lifecycle::milestone(const Incoming& event) {
 
 void Lifecycle::info_changed(const Json& info, Time t) {
   if (json_string(info, "type") != "page") return;
-  const std::string id = json_string(info, "targetId"), title = json_string(info, "title"), url = json_string(info, "url");
+  const std::string id = json_string(info, "targetId"), title = json_string(info, "title"),
+                    url = json_string(info, "url");
   const auto target = target_of_cdp_target_(id);
   if (!target) return;
   // Until a document has a title, the browser shows its URL without the scheme.

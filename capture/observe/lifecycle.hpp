@@ -1,7 +1,7 @@
 #pragma once
-// What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a new document;
-// kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title (of a tab, once a load
-// or a navigation within has ended), crashed.
+// What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a
+// new document; kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title
+// (of a tab, once a load or a navigation within has ended), crashed.
 
 #include <functional>
 #include <optional>
@@ -29,8 +29,8 @@ class Lifecycle : public Domain {
 
   Hub& hub_;
   std::function<std::optional<TargetId>(const std::string&)> target_of_cdp_target_;
-  std::unordered_map<std::string, std::string> types_;  // CDP session -> type
-  std::unordered_map<std::string, std::string> urls_;   // CDP frame id -> URL without the fragment
+  std::unordered_map<std::string, std::string> types_;   // CDP session -> type
+  std::unordered_map<std::string, std::string> urls_;    // CDP frame id -> URL without the fragment
   std::unordered_map<std::string, std::string> titles_;  // CDP target id -> title
   // Milestones told of each frame's current document: enabling lifecycle events twice repeats them.
   std::unordered_map<std::string, std::pair<std::string, std::set<std::string>>> told_;

@@ -14,12 +14,13 @@ constexpr std::int64_t kTotalBuffer = 64LL << 20;
 constexpr std::int64_t kPostData = 1LL << 20;
 constexpr std::size_t kRemembered = 512;
 constexpr std::chrono::milliseconds kFinishGrace{20};  // for loadingFinished after the last byte
-constexpr std::chrono::milliseconds kWireGrace{250};  // for an ExtraInfo that was announced and is late
+constexpr std::chrono::milliseconds kWireGrace{250};   // for an ExtraInfo that was announced and is late
 
 bool stays_inside(const std::string& url) { return url.starts_with("data:") || url.starts_with("blob:"); }
 
 bool has_network(const std::string& type) {
-  return type == "page" || type == "iframe" || type == "worker" || type == "service_worker" || type == "shared_worker";
+  return type == "page" || type == "iframe" || type == "worker" || type == "service_worker" ||
+         type == "shared_worker";
 }
 
 std::string failure_text(const Json& params) {
@@ -93,7 +94,8 @@ std::shared_ptr<Hop> Network::current(const std::string& cdp_id) const {
   return found->second.hops.back();
 }
 
-// --- beginnings -------------------------------------------------------------------------------------------------------
+// --- beginnings
+// -------------------------------------------------------------------------------------------------------
 
 void Network::begin(const Incoming& event) {
   const Json& p = event.params;
@@ -143,8 +145,10 @@ void Network::begin(const Incoming& event) {
     exchange.early_received.pop_front();
   }
   exchange.hops.push_back(hop);  // before the previous one ends, so that the exchange goes on
-  if (previous && redirected) redirect_ends(previous, event, t);
-  else if (previous) abandon(previous, "begun again under the same id", t);
+  if (previous && redirected)
+    redirect_ends(previous, event, t);
+  else if (previous)
+    abandon(previous, "begun again under the same id", t);
   if (row.resource_type == "Document") {
     navigations_.push_back({row.id, row.url, std::nullopt});
     if (navigations_.size() > 32) navigations_.pop_front();
@@ -222,7 +226,8 @@ void Network::sent_headers(const Incoming& event) {
   exchange->early_sent.push_back(std::move(headers));
 }
 
-// --- responses --------------------------------------------------------------------------------------------------------
+// --- responses
+// --------------------------------------------------------------------------------------------------------
 
 void Network::received_headers(const Incoming& event) {
   Exchange* exchange = exchange_for_wire(json_string(event.params, "requestId"));
@@ -251,7 +256,8 @@ void Network::set_response(Hop& hop, const Json& response, bool expects_wire, Ti
   row.protocol = json_string(response, "protocol");
   const std::string address = json_string(response, "remoteIPAddress");
   if (!address.empty()) row.remote = address + ":" + std::to_string(json_int(response, "remotePort"));
-  row.from_cache = hop.served_from_cache || json_bool(response, "fromDiskCache") || json_bool(response, "fromPrefetchCache");
+  row.from_cache = hop.served_from_cache || json_bool(response, "fromDiskCache") ||
+                   json_bool(response, "fromPrefetchCache");
   row.from_service_worker = json_bool(response, "fromServiceWorker");
   row.headers = headers_of(json_member(response, "headers"));
   row.timing = json_member(response, "timing");
@@ -273,7 +279,8 @@ void Network::respond(const Incoming& event) {
     if (begin_worker_script(event)) {
       hop = current(cdp_id);
     } else {
-      archive::Gap gap;  // it began before the browser listened for us, e.g. in a tab that was adopted while loading
+      archive::Gap
+          gap;  // it began before the browser listened for us, e.g. in a tab that was adopted while loading
       gap.target = hub_.host().target_of(event.session);
       gap.from = hub_.monotonic(event);
       gap.reason = "request-missed";
@@ -289,8 +296,8 @@ void Network::respond(const Incoming& event) {
   check_length(hop);
 }
 
-/// A service worker's script is asked for as soon as the worker exists, at times before its session listens: the first a
-/// worker tells of is its own script then, which is always a GET.
+/// A service worker's script is asked for as soon as the worker exists, at times before its session listens:
+/// the first a worker tells of is its own script then, which is always a GET.
 bool Network::begin_worker_script(const Incoming& event) {
   const Json& p = event.params;
   if (!workers_.contains(event.session) || json_string(p, "type") != "Script") return false;
@@ -317,10 +324,10 @@ void Network::data(const Incoming& event) {
 void Network::check_length(const std::shared_ptr<Hop>& hop) {
   if (!hop->response || hop->checks_length || hop->end) return;
   std::int64_t length = -1;
-  for (const auto& [name, value] : hop->wire ? hop->wire->headers : hop->response->headers) {
-    if (name.size() != 14 || !std::equal(name.begin(), name.end(), "content-length", [](unsigned char a, char b) {
-          return std::tolower(a) == b;
-        }))
+  for (const auto& [name, value] :
+       hop->wire && !hop->responded ? hop->wire->headers : hop->response->headers) {
+    if (name.size() != 14 || !std::equal(name.begin(), name.end(), "content-length",
+                                         [](unsigned char a, char b) { return std::tolower(a) == b; }))
       continue;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
     if (error != std::errc()) length = -1;
@@ -333,6 +340,7 @@ void Network::check_length(const std::shared_ptr<Hop>& hop) {
     end.request = hop->row.id;
     end.t = std::max(at, hop->not_before());
     end.encoded_bytes = hop->encoded_bytes;
+    hop->never_read = true;
     ends(hop, std::move(end));
   });
 }
@@ -359,13 +367,20 @@ void Network::advance(const std::shared_ptr<Hop>& hop) {
   if (!hop->body_asked) {
     hop->body_asked = true;
     std::vector<std::string> sessions(hop->sessions.rbegin(), hop->sessions.rend());
-    RequestFacts facts{hop->row.id, hop->row.method, hop->row.url, hop->row.resource_type,
-                       hop->response ? hop->response->mime : "", hop->response ? hop->response->status : 0,
+    RequestFacts facts{hop->row.id,
+                       hop->row.method,
+                       hop->row.url,
+                       hop->row.resource_type,
+                       hop->response ? hop->response->mime : "",
+                       hop->response ? hop->response->status : 0,
                        hop->decoded_bytes};
-    const bool wanted = std::any_of(wants_->begin(), wants_->end(), [&](const auto& wants) { return wants(facts); });
+    const bool wanted =
+        std::any_of(wants_->begin(), wants_->end(), [&](const auto& wants) { return wants(facts); });
     if (wanted) {
-      if (hop->decoded_bytes > kResourceBuffer) hop->end->body_missing = "too large: over 8 MiB";
-      else ask_body(hop, std::move(sessions));
+      if (hop->decoded_bytes > kResourceBuffer)
+        hop->end->body_missing = "too large: over 8 MiB";
+      else
+        ask_body(hop, std::move(sessions));
     }
   }
   if (!hop->body_pending && !hop->ended) publish_end(*hop);
@@ -390,7 +405,8 @@ void Network::publish_response(Hop& hop) {
   }
 }
 
-// --- ends -------------------------------------------------------------------------------------------------------------
+// --- ends
+// -------------------------------------------------------------------------------------------------------------
 
 void Network::finish(const Incoming& event) {
   const auto hop = current(json_string(event.params, "requestId"));
@@ -407,8 +423,8 @@ void Network::ends(const std::shared_ptr<Hop>& hop, archive::RequestEnd end) {
   hop->end = std::move(end);
   const int status = hop->response ? hop->response->status : 0;
   // These have no body to ask for.
-  if (hop->row.method == "HEAD" || hop->row.resource_type == "Preflight" || hop->row.resource_type == "Ping" ||
-      status == 204 || status == 205)
+  if (hop->row.method == "HEAD" || hop->row.resource_type == "Preflight" ||
+      hop->row.resource_type == "Ping" || status == 204 || status == 205)
     hop->body_asked = true;
   advance(hop);
 }
@@ -432,19 +448,20 @@ void Network::ask_body(const std::shared_ptr<Hop>& hop, std::vector<std::string>
   wait_more();
   const std::string session = sessions.front();
   sessions.erase(sessions.begin());
-  hub_.host().body(session, hop->row.cdp_id, [this, hop, sessions = std::move(sessions)](Result<std::string> body) {
-    wait_less();
-    hop->body_pending = false;
-    if (hop->ended) return;
-    if (body) {
-      hop->end->body = std::move(*body);
-    } else if (!sessions.empty()) {
-      return ask_body(hop, sessions);
-    } else {
-      hop->end->body_missing = missing_because(*hop, body.error());
-    }
-    publish_end(*hop);
-  });
+  hub_.host().body(session, hop->row.cdp_id,
+                   [this, hop, sessions = std::move(sessions)](Result<std::string> body) {
+                     wait_less();
+                     hop->body_pending = false;
+                     if (hop->ended) return;
+                     if (body) {
+                       hop->end->body = std::move(*body);
+                     } else if (!sessions.empty()) {
+                       return ask_body(hop, sessions);
+                     } else {
+                       hop->end->body_missing = missing_because(*hop, body.error());
+                     }
+                     publish_end(*hop);
+                   });
 }
 
 std::string Network::missing_because(const Hop& hop, const Error& error) const {
@@ -452,7 +469,9 @@ std::string Network::missing_because(const Hop& hop, const Error& error) const {
   if (error.code == Code::timeout) return "the browser did not answer in time";
   if (error.what.find("evicted") != std::string::npos) return "evicted from the browser's buffer";
   const auto committed = loaders_.find(hop.frame);
-  if (committed != loaders_.end() && !hop.loader.empty() && committed->second != hop.loader) return "navigated away";
+  if (committed != loaders_.end() && !hop.loader.empty() && committed->second != hop.loader)
+    return "navigated away";
+  if (hop.never_read) return "never read by the page";
   if (error.what.find("No resource") != std::string::npos || error.what.find("No data") != std::string::npos)
     return "not kept by the browser";
   return error.what;
@@ -506,12 +525,13 @@ void Network::abandon_if(const std::function<bool(const Hop&)>& which, const std
   for (const auto& [cdp_id, exchange] : exchanges_)
     for (const auto& hop : exchange.hops)
       if (!hop->ended && which(*hop)) leaving.push_back(hop);
-  std::sort(leaving.begin(), leaving.end(), [](const auto& a, const auto& b) { return a->row.id < b->row.id; });
+  std::sort(leaving.begin(), leaving.end(),
+            [](const auto& a, const auto& b) { return a->row.id < b->row.id; });
   for (const auto& hop : leaving) abandon(hop, why, t);
 }
 
-/// A new document stands in a frame: what the old one was still loading is over, and is often not told of again (another
-/// process answers now). Navigation requests on their way (their id is their loader's) go on.
+/// A new document stands in a frame: what the old one was still loading is over, and is often not told of
+/// again (another process answers now). Navigation requests on their way (their id is their loader's) go on.
 void Network::navigated(const Incoming& event) {
   const Json& frame = json_member(event.params, "frame");
   const std::string id = json_string(frame, "id"), loader = json_string(frame, "loaderId");
@@ -525,7 +545,8 @@ void Network::navigated(const Incoming& event) {
       [&](const Hop& hop) {
         if (hop.loader == loader || hop.row.cdp_id == loader) return false;
         if (hop.loader == old) return true;
-        return top && hop.sessions.front() == event.session && !hop.loader.empty() && hop.row.cdp_id != hop.loader;
+        return top && hop.sessions.front() == event.session && !hop.loader.empty() &&
+               hop.row.cdp_id != hop.loader;
       },
       "the page was left", event.received);
 }

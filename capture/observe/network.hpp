@@ -1,17 +1,18 @@
 #pragma once
 // The Network domain: requests, responses, bodies.
 //
-// One Request row a hop, published as soon as requestWillBeSent tells of it, so that who waits for an action's requests sees
-// them at once. The headers that really went over the wire (…ExtraInfo, from another process, before or after, counted by
-// hop) replace the provisional ones where they come in time; late ones ride on the Response row. A Response waits for its
-// ExtraInfo, which has the wire's status (304) and Set-Cookie. A RequestEnd waits for the Response, and for the body when
-// somebody wants it.
+// One Request row a hop, published as soon as requestWillBeSent tells of it, so that who waits for an
+// action's requests sees them at once. The headers that really went over the wire (…ExtraInfo, from another
+// process, before or after, counted by hop) replace the provisional ones where they come in time; late ones
+// ride on the Response row. A Response waits for its ExtraInfo, which has the wire's status (304) and
+// Set-Cookie. A RequestEnd waits for the Response, and for the body when somebody wants it.
 //
-// A CDP request id is one exchange in the whole session: the document of an out-of-process frame begins on its parent's CDP
-// session and ends on its own, a worker's script likewise, and a service worker may be attached twice.
+// A CDP request id is one exchange in the whole session: the document of an out-of-process frame begins on
+// its parent's CDP session and ends on its own, a worker's script likewise, and a service worker may be
+// attached twice.
 //
-// A page that never reads a body (fetch without a reader) never lets it finish: such a request ends when as many bytes have
-// come as its Content-Length says.
+// A page that never reads a body (fetch without a reader) never lets it finish: such a request ends when as
+// many bytes have come as its Content-Length says.
 //
 // No rows: data: and blob: URLs, which never leave the browser.
 
@@ -41,7 +42,8 @@ class Network : public Domain {
 
   /// The row of the last hop of a CDP request id; none when unknown (channels need it).
   RequestId row_of(const std::string& cdp_id) const;
-  /// True when a navigation to `url` is being loaded, or was given up a moment ago, as one that becomes a download is.
+  /// True when a navigation to `url` is being loaded, or was given up a moment ago, as one that becomes a
+  /// download is.
   bool navigates_to(const std::string& url) const;
 
  private:
@@ -60,7 +62,8 @@ class Network : public Domain {
 
   Exchange* exchange_for_wire(const std::string& cdp_id);
   std::shared_ptr<Hop> current(const std::string& cdp_id) const;
-  std::optional<DocumentId> document_of(const std::string& session, const std::string& frame, const std::string& loader);
+  std::optional<DocumentId> document_of(const std::string& session, const std::string& frame,
+                                        const std::string& loader);
   void set_response(Hop& hop, const Json& response, bool expects_wire, Time t);
   void advance(const std::shared_ptr<Hop>& hop);
   void publish_response(Hop& hop);
@@ -77,10 +80,10 @@ class Network : public Domain {
   std::shared_ptr<std::list<Observers::WantsBody>> wants_;
   std::unordered_map<std::string, Exchange> exchanges_;
   std::unordered_set<std::string> workers_;  // CDP sessions of workers
-  std::unordered_set<std::string> over_;  // ids whose exchange is over: late news of them is dropped
-  std::deque<std::string> ended_;         // the same, oldest first
-  std::deque<std::string> early_;         // ids that ExtraInfo told of first
-  std::unordered_map<std::string, std::string> loaders_;  // CDP frame id -> loader of the committed document
+  std::unordered_set<std::string> over_;     // ids whose exchange is over: late news of them is dropped
+  std::deque<std::string> ended_;            // the same, oldest first
+  std::deque<std::string> early_;            // ids that ExtraInfo told of first
+  std::unordered_map<std::string, std::string> loaders_;   // CDP frame id -> loader of the committed document
   std::unordered_map<std::string, DocumentId> documents_;  // loader -> document
   struct Navigation {
     RequestId row;

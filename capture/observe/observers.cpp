@@ -22,7 +22,9 @@ namespace {
 constexpr std::chrono::seconds kCommand{10};
 
 CdpClock::Base clock_base(Session& session) {
-  const auto us = [](auto since) { return std::chrono::duration_cast<std::chrono::microseconds>(since).count(); };
+  const auto us = [](auto since) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(since).count();
+  };
   const std::int64_t steady = us(SteadyClock::now().time_since_epoch());
   const std::int64_t wall = us(std::chrono::system_clock::now().time_since_epoch());
   const std::int64_t elapsed = session.journal().now().us;
@@ -46,7 +48,8 @@ class SessionHost : public ObserverHost {
     const auto frame = frame_of(cdp_session, cdp_frame);
     return frame ? frame->id() : "";
   }
-  std::optional<DocumentId> document_of(const std::string& cdp_session, const std::string& cdp_frame) const override {
+  std::optional<DocumentId> document_of(const std::string& cdp_session,
+                                        const std::string& cdp_frame) const override {
     const auto frame = frame_of(cdp_session, cdp_frame);
     if (!frame || !frame->document()) return std::nullopt;
     return frame->document();
@@ -57,12 +60,13 @@ class SessionHost : public ObserverHost {
   }
   void call(const std::string& cdp_session, const std::string& method, Json params,
             std::function<void(Result<Json>)> done) override {
-    spawn(session_.executor(), run_call(session_.connection(), alive_, cdp_session, method, std::move(params),
-                                        std::move(done)));
+    spawn(session_.executor(),
+          run_call(session_.connection(), alive_, cdp_session, method, std::move(params), std::move(done)));
   }
   void body(const std::string& cdp_session, const std::string& request,
             std::function<void(Result<std::string>)> done) override {
-    spawn(session_.executor(), run_body(session_.connection(), alive_, cdp_session, request, std::move(done)));
+    spawn(session_.executor(),
+          run_body(session_.connection(), alive_, cdp_session, request, std::move(done)));
   }
   void after(std::chrono::milliseconds span, std::function<void()> run) override {
     spawn(session_.executor(), run_after(alive_, span, std::move(run)));
@@ -77,20 +81,24 @@ class SessionHost : public ObserverHost {
     return nullptr;
   }
 
-  static asio::awaitable<void> run_call(cdp::Connection& connection, std::shared_ptr<bool> alive, std::string session,
-                                        std::string method, Json params, std::function<void(Result<Json>)> done) {
+  static asio::awaitable<void> run_call(cdp::Connection& connection, std::shared_ptr<bool> alive,
+                                        std::string session, std::string method, Json params,
+                                        std::function<void(Result<Json>)> done) {
     auto answer = co_await connection.call(session, method, std::move(params), Deadline::in(kCommand));
     if (*alive) done(std::move(answer));
   }
-  static asio::awaitable<void> run_body(cdp::Connection& connection, std::shared_ptr<bool> alive, std::string session,
-                                        std::string request, std::function<void(Result<std::string>)> done) {
+  static asio::awaitable<void> run_body(cdp::Connection& connection, std::shared_ptr<bool> alive,
+                                        std::string session, std::string request,
+                                        std::function<void(Result<std::string>)> done) {
     Json params = Json::object();
     params["requestId"] = request;
     auto answer = co_await connection.call_raw(session, "Network.getResponseBody", std::move(params),
                                                Deadline::in(kCommand));
     if (!*alive) co_return;
-    if (answer) done(decode_body(*answer));
-    else done(answer.error());
+    if (answer)
+      done(decode_body(*answer));
+    else
+      done(answer.error());
   }
   static asio::awaitable<void> run_after(std::shared_ptr<bool> alive, std::chrono::milliseconds span,
                                          std::function<void()> run) {
@@ -114,8 +122,9 @@ class SessionObservers : public Observers {
         channels_(hub_, network_),
         console_(hub_),
         lifecycle_(hub_, [this](const std::string& cdp_target) { return tab_target(cdp_target); }),
-        downloads_(hub_, network_,
-                   {session.engine_options().workspace, session.name(), session.options().mode == "attached"}),
+        downloads_(
+            hub_, network_,
+            {session.engine_options().workspace, session.name(), session.options().mode == "attached"}),
         leaving_(hub_, !session.engine_options().origins.restricts()),
         screencast_(hub_) {
     network_.on_settled([this] { settled_.notify(); });
@@ -130,7 +139,9 @@ class SessionObservers : public Observers {
     });
   }
 
-  std::unique_ptr<Want> want_bodies(WantsBody wants) override { return network_.want_bodies(std::move(wants)); }
+  std::unique_ptr<Want> want_bodies(WantsBody wants) override {
+    return network_.want_bodies(std::move(wants));
+  }
 
   Task<bool> bodies_settled(Deadline deadline) override {
     const auto settled = [this] { return network_.settled(); };
@@ -148,7 +159,8 @@ class SessionObservers : public Observers {
     // Only what somebody listens to is parsed.
     if (event.method != "Target.detachedFromTarget" && !hub_.listens(event.method)) return;
     const Json params = event.json();
-    hub_.deliver({std::string(event.session_id), event.method, params, session_.journal().at(event.received)});
+    hub_.deliver(
+        {std::string(event.session_id), event.method, params, session_.journal().at(event.received)});
     if (event.method == "Target.detachedFromTarget") gone(json_string(params, "sessionId"));
   }
   void gone(const std::string& cdp_session) {

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that Chromium tells of a session, turned into facts of its journal: one file per CDP domain, one list of
-// them in observers.cpp. Times are converted here (clock.hpp) and nowhere else.
+// Everything that Chromium tells of a session, turned into facts of its journal: one file per CDP domain, one
+// list of them in observers.cpp. Times are converted here (clock.hpp) and nowhere else.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +21,8 @@ class Tab;
 /// What is known of a request when it has been loaded and its body could be asked for.
 struct RequestFacts {
   RequestId id;
-  std::string method, url, resource_type, mime;  ///< resource_type as CDP names it: Document, Stylesheet, Fetch, …
+  std::string method, url, resource_type,
+      mime;  ///< resource_type as CDP names it: Document, Stylesheet, Fetch, …
   int status = 0;
   std::int64_t bytes = 0;  ///< of the decoded body, as far as it was reported
 };
@@ -35,14 +36,15 @@ struct Download {
   Time began, changed;
 };
 
-/// Publishes requests, channel frames, console lines, exceptions, lifecycle, downloads and (on demand) screencast frames
-/// of one session. Lives as long as the session; made before its first target attaches. Thread: the engine's.
+/// Publishes requests, channel frames, console lines, exceptions, lifecycle, downloads and (on demand)
+/// screencast frames of one session. Lives as long as the session; made before its first target attaches.
+/// Thread: the engine's.
 class Observers {
  public:
   virtual ~Observers() = default;
 
-  /// Who wants response bodies. Asked once for each finished request; when anyone does, its RequestEnd is published
-  /// after the body came or is known to be lost. Ends with the returned token.
+  /// Who wants response bodies. Asked once for each finished request; when anyone does, its RequestEnd is
+  /// published after the body came or is known to be lost. Ends with the returned token.
   using WantsBody = std::function<bool(const RequestFacts&)>;
   class Want;
   [[nodiscard]] virtual std::unique_ptr<Want> want_bodies(WantsBody wants) = 0;
@@ -52,12 +54,12 @@ class Observers {
   /// Downloads that began or changed at or after `from`, in order of beginning.
   virtual std::vector<Download> downloads_since(Time from) const = 0;
 
-  /// Called before a navigation of the tab is asked for: what its page sends while it is left is then surely seen.
-  /// Navigations that pages begin themselves are noticed when they start.
+  /// Called before a navigation of the tab is asked for: what its page sends while it is left is then surely
+  /// seen. Navigations that pages begin themselves are noticed when they start.
   virtual void about_to_leave(Tab& tab) = 0;
 
-  /// Frames of the tab's screencast become archive::Frame facts, unmasked, equal neighbours dropped. Masking is the
-  /// recording's. Starting twice changes nothing.
+  /// Frames of the tab's screencast become archive::Frame facts, unmasked, equal neighbours dropped. Masking
+  /// is the recording's. Starting twice changes nothing.
   virtual void start_screencast(Tab& tab) = 0;
   virtual void stop_screencast(Tab& tab) = 0;
 };
@@ -73,8 +75,8 @@ class Observers::Want {
   std::function<void()> release_;
 };
 
-/// Subscribes to the session (on_cdp, on_target, the browser's own events). Call it from the session's constructor's end,
-/// before any target attaches, and destroy it before the session.
+/// Subscribes to the session (on_cdp, on_target, the browser's own events). Call it from the session's
+/// constructor's end, before any target attaches, and destroy it before the session.
 std::unique_ptr<Observers> observe(Session& session);
 
 }  // namespace browx::capture

@@ -11,7 +11,8 @@ Screencast::Screencast(Hub& hub) : hub_(hub) {
 
 void Screencast::start(const std::string& session) {
   if (!running_.try_emplace(session).second) return;
-  Json options = {{"format", "jpeg"}, {"quality", 60}, {"maxWidth", 800}, {"maxHeight", 800}, {"everyNthFrame", 1}};
+  Json options = {
+      {"format", "jpeg"}, {"quality", 60}, {"maxWidth", 800}, {"maxHeight", 800}, {"everyNthFrame", 1}};
   hub_.host().post(session, "Page.startScreencast", std::move(options));
 }
 
@@ -21,7 +22,8 @@ void Screencast::stop(const std::string& session) {
 
 void Screencast::frame(const Incoming& event) {
   Json seen = {{"sessionId", json_int(event.params, "sessionId")}};
-  hub_.host().post(event.session, "Page.screencastFrameAck", std::move(seen));  // without it no next one comes
+  hub_.host().post(event.session, "Page.screencastFrameAck",
+                   std::move(seen));  // without it no next one comes
   const auto running = running_.find(event.session);
   const auto target = hub_.host().target_of(event.session);
   if (running == running_.end() || !target) return;

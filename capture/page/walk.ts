@@ -3,7 +3,7 @@
 import {focusedElement, eachRenderedChild} from './dom';
 import {attached, isFrameElement, statesOf} from './describe';
 import {PageError} from './errors';
-import {remember, sawElement} from './identity';
+import {remember, rememberOnce, sawElement} from './identity';
 import {generatedText} from './generated';
 import {elementOf, idOf, knownId} from './ids';
 import {nameOf, takesNameFromContent, transformed} from './names';
@@ -279,7 +279,9 @@ export class Walker {
     this.bytes += size;
     const listed = element && !(cellRoles.has(role) && !this.isClickable(element)) ? element : null;
     const id = listed ? idOf(listed) : 0;
-    if (listed) remember(listed, id, role, name);
+    // A report of changes does not count as giving the element out anew: its change of name is still to be told.
+    if (listed && this.argument.part) rememberOnce(listed);
+    else if (listed) remember(listed, id, role, name);
     this.rows.push([depth, role, shownName, id, shownStates, frame]);
   }
 }

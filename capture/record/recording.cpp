@@ -57,6 +57,8 @@ Result<std::unique_ptr<archive::Writer>> make_writer(Session& session, const Rec
   writer.size_cap = options.size_cap;
   writer.event_cap = options.event_cap;
   if (!options.tier) return archive::Writer::create(":memory:", writer);
+  std::error_code failed;  // told by the writer, which names the folder
+  std::filesystem::create_directories(options.directory, failed);
   const std::string name = safe_file_name(options.flow_name);
   for (int n = 1;; ++n) {
     auto made = archive::Writer::create(

@@ -10,7 +10,12 @@ namespace browx::capture {
 Streams::Streams(Time start, std::string recorder, Mask mask, Add add)
     : start_(start), recorder_(std::move(recorder)), mask_(std::move(mask)), add_(std::move(add)) {}
 
-void Streams::began(archive::Document document) { held_.insert_or_assign(document.id, std::move(document)); }
+void Streams::began(archive::Document document) {
+  const auto id = document.id;
+  held_.insert_or_assign(id, std::move(document));
+  // Its recorder may have been quicker than the browser's word that it exists.
+  if (const auto stream = streams_.find(id); stream != streams_.end()) write(id, stream->second.offset_us, recorder_);
+}
 
 void Streams::ended(archive::DocumentEnd end) {
   settle(end.id);
@@ -32,6 +37,7 @@ Result<Streams::Heard> Streams::message(archive::DocumentId current, Time now, s
   }
   Recorder& recorder = found->second;
   Stream& stream = streams_[recorder.document];
+  if (heard.first) stream.offset_us = offset;
   // A message is never early: the smallest difference is nearest to the truth.
   recorder.offset_us = std::min(recorder.offset_us, offset);
   heard.document = recorder.document;

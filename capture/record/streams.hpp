@@ -59,7 +59,7 @@ class Streams {
     std::int64_t offset_us = 0, received = 0;
   };
   struct Stream {
-    std::int64_t events = 0;
+    std::int64_t events = 0, offset_us = 0;
     Time last{INT64_MIN};
     bool ended = false;
   };

@@ -10,7 +10,9 @@ using testing::Stage;
 
 class ChannelsTest : public ::testing::Test {
  protected:
-  ChannelsTest() : network(stage.hub), channels(stage.hub, network) { stage.host.targets = {{"page2", TargetId(1)}}; }
+  ChannelsTest() : network(stage.hub), channels(stage.hub, network) {
+    stage.host.targets = {{"page2", TargetId(1)}};
+  }
   std::vector<archive::ChannelFrame> frames() const { return stage.host.all<archive::ChannelFrame>(); }
   Stage stage;
   Network network;

@@ -14,14 +14,18 @@ using testing::Stage;
 class ConsoleTest : public ::testing::Test {
  protected:
   ConsoleTest() : console(stage.hub) {
-    stage.host.targets = {{"page2", TargetId(1)}, {"iframe1", TargetId(2)}, {"worker1", TargetId(3)},
-                          {"service_worker1", TargetId(4)}, {"service_worker2", TargetId(4)}};
+    stage.host.targets = {{"page2", TargetId(1)},
+                          {"iframe1", TargetId(2)},
+                          {"worker1", TargetId(3)},
+                          {"service_worker1", TargetId(4)},
+                          {"service_worker2", TargetId(4)}};
     stage.host.frames = {{"558C4931BD9CAF96CBE2DEF0D11E5F3A", "f1"},
                          {"A4AF1AA1263E5CB643AFCA7009066326", "f2"},
                          {"D34C595A958A0F9780DA05C6171BE28D", "f3"}};
     for (const char* session : {"page2", "iframe1", "worker1"})
       stage.hub.attached(session, std::string(session, std::strlen(session) - 1));
-    for (const char* session : {"service_worker1", "service_worker2"}) stage.hub.attached(session, "service_worker");
+    for (const char* session : {"service_worker1", "service_worker2"})
+      stage.hub.attached(session, "service_worker");
     stage.play(fixture("console"));
   }
   Stage stage;
@@ -33,16 +37,14 @@ TEST_F(ConsoleTest, LinesOfFramesAndWorkersComeInOrderWithTheirTargetAndFrame) {
   for (const auto& event : stage.host.events("console")) {
     const Json& p = event.payload;
     if (p["source"] != "console-api") continue;
-    lines.push_back(std::to_string(event.target ? event.target->value() : 0) + " " + json_string(p, "frame", "-") + " " +
-                    json_string(p, "level") + " " + json_string(p, "text"));
+    lines.push_back(std::to_string(event.target ? event.target->value() : 0) + " " +
+                    json_string(p, "frame", "-") + " " + json_string(p, "level") + " " +
+                    json_string(p, "text"));
   }
   EXPECT_EQ(lines, (std::vector<std::string>{
-                       "1 f1 log one x 4 {a: 1, b: Array(2)}",
-                       "1 f1 warning warn",
-                       "1 f1 error Error: boom\n    at http://127.0.0.1:8080/:4:86",
-                       "1 f2 log same",
-                       "2 f3 log cross",
-                       "3 - log inworker",
+                       "1 f1 log one x 4 {a: 1, b: Array(2)}", "1 f1 warning warn",
+                       "1 f1 error Error: boom\n    at http://127.0.0.1:8080/:4:86", "1 f2 log same",
+                       "2 f3 log cross", "3 - log inworker",
                        "4 - log insw",  // though both of its sessions told
                    }));
 }
@@ -53,7 +55,8 @@ TEST_F(ConsoleTest, TheBrowsersOwnComplaintsAreLinesAndAWorkersEchoIsNot) {
     if (event.payload["source"] != "console-api")
       texts.push_back(json_string(event.payload, "source") + ": " + json_string(event.payload, "text"));
   ASSERT_EQ(texts.size(), 4u);
-  EXPECT_EQ(texts[0], "network: Failed to load resource: the server responded with a status of 404 (Not Found)");
+  EXPECT_EQ(texts[0],
+            "network: Failed to load resource: the server responded with a status of 404 (Not Found)");
   EXPECT_TRUE(texts[2].starts_with("javascript: Access to fetch at")) << texts[2];
 }
 
@@ -64,7 +67,8 @@ TEST_F(ConsoleTest, ExceptionsHaveMessageStackAndPlace) {
   EXPECT_EQ(thrown[0].payload["line"], 25);
   EXPECT_EQ(thrown[0].payload["column"], 24);
   EXPECT_EQ(thrown[0].payload["url"], "http://127.0.0.1:8080/");
-  EXPECT_NE(json_string(thrown[0].payload, "stack").find("at http://127.0.0.1:8080/:25:24"), std::string::npos);
+  EXPECT_NE(json_string(thrown[0].payload, "stack").find("at http://127.0.0.1:8080/:25:24"),
+            std::string::npos);
   EXPECT_EQ(thrown[1].payload["text"], "Uncaught (in promise) Error: rej");
 }
 
@@ -81,18 +85,18 @@ Json parsed(const char* text) {
 }
 
 TEST(ConsoleText, SubstitutionsFollowDevTools) {
-  const Json v1 = parsed(R"json([{"type":"string","value":"%s is %d%% of %i, %f and %o%c!"},{"type":"string","value":"x"},
+  const Json v1 =
+      parsed(R"json([{"type":"string","value":"%s is %d%% of %i, %f and %o%c!"},{"type":"string","value":"x"},
       {"type":"number","value":41.9},{"type":"string","value":"7px"},{"type":"number","value":1.5},
       {"type":"object","subtype":"null","value":null},{"type":"string","value":"color:red"},{"type":"string","value":"rest"}])json");
-  EXPECT_EQ(console_text(v1),
-            "x is 41% of 7, 1.5 and null! rest");
+  EXPECT_EQ(console_text(v1), "x is 41% of 7, 1.5 and null! rest");
   const Json v2 = parsed(R"json([{"type":"string","value":"100% %s %d"},{"type":"string","value":"a"}])json");
   EXPECT_EQ(console_text(v2), "100% a %d");
   const Json v3 = parsed(R"json([{"type":"string","value":"%d"},{"type":"string","value":"abc"}])json");
   EXPECT_EQ(console_text(v3), "NaN");
-  const Json v4 = parsed(R"json([{"type":"number","value":1},{"type":"string","value":"%s"},{"type":"boolean","value":true}])json");
-  EXPECT_EQ(console_text(v4),
-            "1 %s true");
+  const Json v4 = parsed(
+      R"json([{"type":"number","value":1},{"type":"string","value":"%s"},{"type":"boolean","value":true}])json");
+  EXPECT_EQ(console_text(v4), "1 %s true");
   EXPECT_EQ(console_text(Json::array()), "");
 }
 
@@ -105,22 +109,22 @@ TEST(ConsoleText, ValuesAreShownByTheirPreviews) {
   EXPECT_EQ(console_value(v7), "10n");
   const Json v8 = parsed(R"json({"type":"number","value":3})json");
   EXPECT_EQ(console_value(v8), "3");
-  const Json v9 = parsed(R"json({"type":"object","subtype":"array","description":"Array(3)","preview":{"type":"object",
+  const Json v9 =
+      parsed(R"json({"type":"object","subtype":"array","description":"Array(3)","preview":{"type":"object",
       "subtype":"array","description":"Array(3)","overflow":true,"properties":[{"name":"0","type":"number","value":"1"},
       {"name":"1","type":"string","value":"it's"},{"name":"length","type":"number","value":"3"}]}})json");
-  EXPECT_EQ(console_value(v9),
-            "[1, 'it\\'s', length: 3, …]");
-  const Json v10 = parsed(R"json({"type":"object","subtype":"map","description":"Map(1)","preview":{"type":"object",
+  EXPECT_EQ(console_value(v9), "[1, 'it\\'s', length: 3, …]");
+  const Json v10 =
+      parsed(R"json({"type":"object","subtype":"map","description":"Map(1)","preview":{"type":"object",
       "subtype":"map","description":"Map(1)","overflow":false,"properties":[{"name":"size","type":"number","value":"1"}],
       "entries":[{"key":{"type":"string","description":"k","overflow":false,"properties":[]},
                   "value":{"type":"number","description":"1","overflow":false,"properties":[]}}]}})json");
-  EXPECT_EQ(console_value(v10),
-            "Map(1) {'k' => 1}");
-  const Json v11 = parsed(R"json({"type":"object","className":"Point","description":"Point","preview":{"type":"object",
+  EXPECT_EQ(console_value(v10), "Map(1) {'k' => 1}");
+  const Json v11 =
+      parsed(R"json({"type":"object","className":"Point","description":"Point","preview":{"type":"object",
       "description":"Point","overflow":false,"properties":[{"name":"x","type":"number","value":"1"},
       {"name":"f","type":"function","value":""},{"name":"n","type":"object","subtype":"null","value":"null"}]}})json");
-  EXPECT_EQ(console_value(v11),
-            "Point {x: 1, f: ƒ, n: null}");
+  EXPECT_EQ(console_value(v11), "Point {x: 1, f: ƒ, n: null}");
   const Json v12 = parsed(R"json({"type":"function","description":"function f() {}"})json");
   EXPECT_EQ(console_value(v12), "function f() {}");
 }

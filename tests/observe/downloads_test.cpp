@@ -15,7 +15,8 @@ using testing::Stage;
 
 class DownloadsTest : public ::testing::Test {
  protected:
-  DownloadsTest() : folder(fs::temp_directory_path() / ("browx-downloads-" + random_hex(8))), network(stage.hub) {
+  DownloadsTest()
+      : folder(fs::temp_directory_path() / ("browx-downloads-" + random_hex(8))), network(stage.hub) {
     stage.host.targets = {{"page2", TargetId(1)}};
     stage.host.answers["Target.getTargetInfo"] = {{"targetInfo", {{"browserContextId", "C1"}}}};
   }
@@ -36,7 +37,8 @@ class DownloadsTest : public ::testing::Test {
   void arrive(const std::string& bytes) {
     for (const auto& event : fixture("download")) {
       if (json_string(event.params, "state") == "completed" && event.session.empty())
-        std::ofstream(fs::path(json_string(behaviour(), "downloadPath")) / json_string(event.params, "guid")) << bytes;
+        std::ofstream(fs::path(json_string(behaviour(), "downloadPath")) / json_string(event.params, "guid"))
+            << bytes;
       stage.play(event);
     }
   }
@@ -83,10 +85,14 @@ TEST_F(DownloadsTest, ALinkWithADownloadAttributeIsARequestThoughNetworkIsSilent
 TEST_F(DownloadsTest, ANavigationThatBecomesADownloadIsOneRequest) {
   Downloads downloads(stage.hub, network, options());
   stage.hub.attached("page2", "page");
-  Json begins = {{"requestId", "L9"}, {"loaderId", "L9"}, {"type", "Document"}, {"timestamp", 1193.7},
+  Json begins = {{"requestId", "L9"},
+                 {"loaderId", "L9"},
+                 {"type", "Document"},
+                 {"timestamp", 1193.7},
                  {"request", {{"url", "http://127.0.0.1:8080/dl"}, {"method", "GET"}}}};
   stage.play({"page2", "Network.requestWillBeSent", 1193.7, begins});
-  Json failed = {{"requestId", "L9"}, {"timestamp", 1193.72}, {"errorText", "net::ERR_ABORTED"}, {"canceled", true}};
+  Json failed = {
+      {"requestId", "L9"}, {"timestamp", 1193.72}, {"errorText", "net::ERR_ABORTED"}, {"canceled", true}};
   stage.play({"page2", "Network.loadingFailed", 1193.72, failed});
   arrive("download!");
   EXPECT_EQ(stage.host.all<archive::Request>().size(), 1u);

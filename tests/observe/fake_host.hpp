@@ -46,8 +46,10 @@ class FakeHost : public ObserverHost {
             std::function<void(Result<Json>)> done) override {
     posted.push_back({session, method, std::move(params)});
     const auto answer = answers.find(method);
-    if (answer != answers.end()) done(answer->second);
-    else done(Json::object());
+    if (answer != answers.end())
+      done(answer->second);
+    else
+      done(Json::object());
   }
   void body(const std::string& session, const std::string& request,
             std::function<void(Result<std::string>)> done) override {
@@ -55,13 +57,17 @@ class FakeHost : public ObserverHost {
     if (hold_bodies) return held.push_back(std::move(done));
     answer_body(session, request, std::move(done));
   }
-  void after(std::chrono::milliseconds, std::function<void()> run) override { later.push_back(std::move(run)); }
+  void after(std::chrono::milliseconds, std::function<void()> run) override {
+    later.push_back(std::move(run));
+  }
 
   void answer_body(const std::string& session, const std::string& request,
                    std::function<void(Result<std::string>)> done) {
     const auto found = bodies.find(session + " " + request);
-    if (found != bodies.end()) done(found->second);
-    else done(Error{Code::internal, "No resource with given identifier found", "", "cdp-error"});
+    if (found != bodies.end())
+      done(found->second);
+    else
+      done(Error{Code::internal, "No resource with given identifier found", "", "cdp-error"});
   }
 
   template <class T>

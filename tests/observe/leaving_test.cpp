@@ -22,7 +22,8 @@ class LeavingTest : public ::testing::Test {
     stage.hub.attached("child", "iframe");
   }
   void start() {
-    event("page", "Page.frameStartedNavigating", {{"frameId", "F1"}, {"navigationType", "differentDocument"}});
+    event("page", "Page.frameStartedNavigating",
+          {{"frameId", "F1"}, {"navigationType", "differentDocument"}});
   }
   void pause(const char* id, Json more = Json::object()) {
     Json params = {{"requestId", id},
@@ -64,7 +65,8 @@ TEST_F(LeavingTest, ABeaconThatNetworkDoesNotTellOfIsARequestOfTheDocumentLeft) 
   EXPECT_EQ(requests[0].body, "bye");
   EXPECT_EQ(requests[0].resource_type, "Ping");
   EXPECT_EQ(posted("Fetch.continueRequest").size(), 1u);
-  EXPECT_EQ(posted("Fetch.disable"), std::vector<std::string>{"child Fetch.disable"});  // the page's awaits its answer
+  EXPECT_EQ(posted("Fetch.disable"),
+            std::vector<std::string>{"child Fetch.disable"});  // the page's awaits its answer
   pause("b1", {{"responseStatusCode", 204}});
   ASSERT_EQ(stage.host.all<archive::Response>().size(), 1u);
   EXPECT_EQ(stage.host.all<archive::Response>()[0].status, 204);

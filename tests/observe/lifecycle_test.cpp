@@ -22,8 +22,9 @@ class LifecycleTest : public ::testing::Test {
   std::vector<std::string> told() const {
     std::vector<std::string> out;
     for (const auto& e : stage.host.events("lifecycle"))
-      out.push_back(json_string(e.payload, "name") + " " + json_string(e.payload, "kind", json_string(e.payload, "title")) +
-                    " " + json_string(e.payload, "url"));
+      out.push_back(json_string(e.payload, "name") + " " +
+                    json_string(e.payload, "kind", json_string(e.payload, "title")) + " " +
+                    json_string(e.payload, "url"));
     return out;
   }
   Stage stage;
@@ -33,28 +34,36 @@ class LifecycleTest : public ::testing::Test {
 TEST_F(LifecycleTest, ADocumentsLifeIsToldInOrderAndOnce) {
   event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L1"}, {"url", "http://a/"}}}});
   for (const char* name : {"init", "DOMContentLoaded", "load", "networkIdle", "DOMContentLoaded", "load"})
-    event("Page.lifecycleEvent", {{"frameId", "F1"}, {"loaderId", "L1"}, {"name", name}, {"timestamp", 1192.9}});
+    event("Page.lifecycleEvent",
+          {{"frameId", "F1"}, {"loaderId", "L1"}, {"name", name}, {"timestamp", 1192.9}});
   event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L2"}, {"url", "http://a/2"}}}});
-  event("Page.lifecycleEvent", {{"frameId", "F1"}, {"loaderId", "L2"}, {"name", "load"}, {"timestamp", 1192.95}});
-  EXPECT_EQ(told(), (std::vector<std::string>{"navigated full_load http://a/", "dom-content-loaded  http://a/",
-                                              "load  http://a/", "navigated full_load http://a/2", "load  http://a/2"}));
+  event("Page.lifecycleEvent",
+        {{"frameId", "F1"}, {"loaderId", "L2"}, {"name", "load"}, {"timestamp", 1192.95}});
+  EXPECT_EQ(told(), (std::vector<std::string>{"navigated full_load http://a/",
+                                              "dom-content-loaded  http://a/", "load  http://a/",
+                                              "navigated full_load http://a/2", "load  http://a/2"}));
   EXPECT_EQ(stage.host.events("lifecycle")[0].payload["frame"], "f1");
   EXPECT_EQ(stage.host.events("lifecycle")[1].t.us, 400'000);
 }
 
 TEST_F(LifecycleTest, ANavigationWithinTheDocumentIsSpaOrHash) {
   event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L1"}, {"url", "http://a/"}}}});
-  event("Page.navigatedWithinDocument", {{"frameId", "F1"}, {"url", "http://a/spa"}, {"navigationType", "historyApi"}});
-  event("Page.navigatedWithinDocument", {{"frameId", "F1"}, {"url", "http://a/spa#h"}, {"navigationType", "fragment"}});
+  event("Page.navigatedWithinDocument",
+        {{"frameId", "F1"}, {"url", "http://a/spa"}, {"navigationType", "historyApi"}});
+  event("Page.navigatedWithinDocument",
+        {{"frameId", "F1"}, {"url", "http://a/spa#h"}, {"navigationType", "fragment"}});
   // Going back over a pushState: Chromium calls it a fragment navigation, the path says otherwise.
-  event("Page.navigatedWithinDocument", {{"frameId", "F1"}, {"url", "http://a/"}, {"navigationType", "fragment"}});
-  EXPECT_EQ(told(), (std::vector<std::string>{"navigated full_load http://a/", "navigated-within spa http://a/spa",
-                                              "navigated-within hash http://a/spa#h", "navigated-within spa http://a/"}));
+  event("Page.navigatedWithinDocument",
+        {{"frameId", "F1"}, {"url", "http://a/"}, {"navigationType", "fragment"}});
+  EXPECT_EQ(told(), (std::vector<std::string>{
+                        "navigated full_load http://a/", "navigated-within spa http://a/spa",
+                        "navigated-within hash http://a/spa#h", "navigated-within spa http://a/"}));
 }
 
 TEST_F(LifecycleTest, TitlesOfTheSessionsTabsAreToldWhenTheyChange) {
   const auto info = [&](const char* id, const char* title) {
-    event("Target.targetInfoChanged", {{"targetInfo", {{"targetId", id}, {"type", "page"}, {"title", title}, {"url", "http://a/"}}}}, "");
+    event("Target.targetInfoChanged",
+          {{"targetInfo", {{"targetId", id}, {"type", "page"}, {"title", title}, {"url", "http://a/"}}}}, "");
   };
   info("T1", "One");
   info("T1", "One");

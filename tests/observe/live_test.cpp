@@ -25,7 +25,9 @@ using testing::Told;
 
 class ObserveTest : public EngineTest {
  protected:
-  ObserveTest() : session(open()), tab(session->current_tab()), told(*session) { server.page("/favicon.ico", ""); }
+  ObserveTest() : session(open()), tab(session->current_tab()), told(*session) {
+    server.page("/favicon.ico", "");
+  }
   std::vector<std::string> console() const {
     std::vector<std::string> out;
     for (const auto& event : told.events("console"))
@@ -48,11 +50,12 @@ TEST_F(ObserveTest, SocketFramesBothWaysAreWhatTheServerGotAndSent) {
   server.page("/o/ws", "<title>w</title>");
   go(*tab, server.url("/o/ws"));
   eval(tab->main_frame(),
-       "(async () => { const s = new WebSocket('" + echo.url() + "'); s.binaryType = 'arraybuffer';"
-       " await new Promise(done => s.onopen = done);"
-       " s.send('hällo'); s.send(new Uint8Array([0, 1, 255])); s.send('x'.repeat(70000));"
-       " await new Promise(done => { let n = 0; s.onmessage = () => { if (++n === 3) done(); } });"
-       " s.close(); await new Promise(done => s.onclose = done); })()");
+       "(async () => { const s = new WebSocket('" + echo.url() +
+           "'); s.binaryType = 'arraybuffer';"
+           " await new Promise(done => s.onopen = done);"
+           " s.send('hällo'); s.send(new Uint8Array([0, 1, 255])); s.send('x'.repeat(70000));"
+           " await new Promise(done => { let n = 0; s.onmessage = () => { if (++n === 3) done(); } });"
+           " s.close(); await new Promise(done => s.onclose = done); })()");
   ASSERT_TRUE(until([&] { return told.ended("ws://"); }));
   const auto socket = told.requests("ws://");
   ASSERT_EQ(socket.size(), 1u);
@@ -84,8 +87,8 @@ TEST_F(ObserveTest, SocketFramesBothWaysAreWhatTheServerGotAndSent) {
 TEST_F(ObserveTest, ASocketThatCannotConnectIsARequestThatFailed) {
   server.page("/o/ws", "<title>w</title>");
   go(*tab, server.url("/o/ws"));
-  eval(tab->main_frame(), "new Promise(done => { const s = new WebSocket('" + server.url("/none").replace(0, 4, "ws") +
-                              "'); s.onclose = () => done(1) })");
+  eval(tab->main_frame(), "new Promise(done => { const s = new WebSocket('" +
+                              server.url("/none").replace(0, 4, "ws") + "'); s.onclose = () => done(1) })");
   ASSERT_TRUE(until([&] { return told.ended("ws://"); }));
   const auto* end = told.end(told.requests("ws://")[0].id);
   EXPECT_FALSE(end->ok);
@@ -101,7 +104,9 @@ TEST_F(ObserveTest, ServerSentEventsAreFrames) {
     return response;
   });
   go(*tab, server.url("/o/sse"));
-  eval(tab->main_frame(), "new Promise(done => { window.es = new EventSource('/o/stream'); es.addEventListener('tick', () => done(1)) })");
+  eval(tab->main_frame(),
+       "new Promise(done => { window.es = new EventSource('/o/stream'); es.addEventListener('tick', () => "
+       "done(1)) })");
   ASSERT_TRUE(until([&] { return told.all<archive::ChannelFrame>().size() >= 2; }));
   const auto frames = told.all<archive::ChannelFrame>();
   ASSERT_EQ(frames.size(), 2u);
@@ -114,32 +119,44 @@ TEST_F(ObserveTest, ServerSentEventsAreFrames) {
 }
 
 TEST_F(ObserveTest, ConsoleLinesOfEveryFrameAndWorkerComeWithTheirTargetInOrder) {
-  server.page("/o/child", "<script>console.log('child', location.hostname); parent.postMessage(1, '*')</script>");
+  server.page("/o/child",
+              "<script>console.log('child', location.hostname); parent.postMessage(1, '*')</script>");
   server.on("/o/w.js", [](const PageRequest&) {
     PageResponse response;
     response.content_type = "text/javascript";
-    response.body = "console.warn('from the worker'); setTimeout(() => { throw new RangeError('worker broke') }); postMessage(1)";
+    response.body =
+        "console.warn('from the worker'); setTimeout(() => { throw new RangeError('worker broke') }); "
+        "postMessage(1)";
     return response;
   });
-  server.page("/o/console", "<title>c</title><script>console.log('first %s', 'line', {a: [1, 2]}); console.info('i'); console.debug('d');"
-                            "console.assert(1 === 2, 'sums'); console.error('bad')</script>");
+  server.page("/o/console",
+              "<title>c</title><script>console.log('first %s', 'line', {a: [1, 2]}); console.info('i'); "
+              "console.debug('d');"
+              "console.assert(1 === 2, 'sums'); console.error('bad')</script>");
   go(*tab, server.url("/o/console"));
   const auto message = [&](const std::string& what) {
     eval(tab->main_frame(), "new Promise(done => { onmessage = () => done(1); " + what + " })");
   };
   message("const f = document.body.appendChild(document.createElement('iframe')); f.src = '/o/child'");
-  message("const g = document.body.appendChild(document.createElement('iframe')); g.src = '" + server.other_site("/o/child") + "'");
+  message("const g = document.body.appendChild(document.createElement('iframe')); g.src = '" +
+          server.other_site("/o/child") + "'");
   eval(tab->main_frame(), "new Promise(done => { new Worker('/o/w.js').onmessage = () => done(1) })");
-  eval(tab->main_frame(), "console.log('last'); setTimeout(() => { throw new TypeError('late') }); Promise.reject(new Error('rejected')); 1");
-  ASSERT_TRUE(until([&] { return printed("log last") && printed("warning from the worker") && told.events("exception").size() >= 3; }));
-  EXPECT_EQ(console(), (std::vector<std::string>{"log first line {a: Array(2)}", "info i", "debug d", "error Assertion failed: sums",
-                                                 "error bad", "log child 127.0.0.1", "log child localhost", "warning from the worker",
-                                                 "log last"}));
+  eval(tab->main_frame(),
+       "console.log('last'); setTimeout(() => { throw new TypeError('late') }); Promise.reject(new "
+       "Error('rejected')); 1");
+  ASSERT_TRUE(until([&] {
+    return printed("log last") && printed("warning from the worker") && told.events("exception").size() >= 3;
+  }));
+  EXPECT_EQ(console(),
+            (std::vector<std::string>{"log first line {a: Array(2)}", "info i", "debug d",
+                                      "error Assertion failed: sums", "error bad", "log child 127.0.0.1",
+                                      "log child localhost", "warning from the worker", "log last"}));
   std::map<std::string, archive::Event> by_text;
   for (const auto& event : told.events("console")) by_text[json_string(event.payload, "text")] = event;
   EXPECT_EQ(by_text["bad"].target, tab->target());
   EXPECT_EQ(by_text["bad"].payload["frame"], tab->main_frame().id());
-  EXPECT_EQ(by_text["child 127.0.0.1"].payload["frame"], frame_showing(*tab, "127.0.0.1:" + std::to_string(server.port()) + "/o/child")->id());
+  EXPECT_EQ(by_text["child 127.0.0.1"].payload["frame"],
+            frame_showing(*tab, "127.0.0.1:" + std::to_string(server.port()) + "/o/child")->id());
   const auto cross = frame_showing(*tab, "localhost");
   EXPECT_EQ(by_text["child localhost"].payload["frame"], cross->id());
   EXPECT_EQ(by_text["child localhost"].target, session->target_of(cross->cdp_session()));
@@ -148,8 +165,9 @@ TEST_F(ObserveTest, ConsoleLinesOfEveryFrameAndWorkerComeWithTheirTargetInOrder)
   std::vector<std::string> thrown;
   for (const auto& event : told.events("exception")) thrown.push_back(json_string(event.payload, "text"));
   std::sort(thrown.begin(), thrown.end());
-  EXPECT_EQ(thrown, (std::vector<std::string>{"Uncaught (in promise) Error: rejected", "Uncaught RangeError: worker broke",
-                                              "Uncaught TypeError: late"}));
+  EXPECT_EQ(thrown,
+            (std::vector<std::string>{"Uncaught (in promise) Error: rejected",
+                                      "Uncaught RangeError: worker broke", "Uncaught TypeError: late"}));
 }
 
 TEST_F(ObserveTest, ARingLineHasTheLevelOfTheConsoleAndTheTypeOfCdp) {
@@ -186,7 +204,8 @@ TEST_F(ObserveTest, APagesLifeIsTold) {
     return false;
   };
   go(*tab, server.url("/o/one"));
-  eval(tab->main_frame(), "history.pushState({}, '', '/o/spa'); document.title = 'Renamed'; location.hash = 'h'; 1");
+  eval(tab->main_frame(),
+       "history.pushState({}, '', '/o/spa'); document.title = 'Renamed'; location.hash = 'h'; 1");
   ASSERT_TRUE(until([&] { return title("Renamed"); }));
   go(*tab, server.url("/o/two"));
   const auto lines = [&] {
@@ -196,14 +215,16 @@ TEST_F(ObserveTest, APagesLifeIsTold) {
       if (name == "title") continue;
       const std::string url = json_string(event.payload, "url");
       if (url.find("/o/") == std::string::npos) continue;
-      out.push_back(name + " " + url.substr(url.find("/o/")) + (event.payload.contains("kind") ? " " + json_string(event.payload, "kind") : ""));
+      out.push_back(name + " " + url.substr(url.find("/o/")) +
+                    (event.payload.contains("kind") ? " " + json_string(event.payload, "kind") : ""));
     }
     return out;
   };
   ASSERT_TRUE(until([&] { return !lines().empty() && lines().back() == "load /o/two" && title("Two"); }));
-  EXPECT_EQ(lines(), (std::vector<std::string>{"navigated /o/one full_load", "dom-content-loaded /o/one", "load /o/one",
-                                               "navigated-within /o/spa spa", "navigated-within /o/spa#h hash",
-                                               "navigated /o/two full_load", "dom-content-loaded /o/two", "load /o/two"}));
+  EXPECT_EQ(lines(), (std::vector<std::string>{"navigated /o/one full_load", "dom-content-loaded /o/one",
+                                               "load /o/one", "navigated-within /o/spa spa",
+                                               "navigated-within /o/spa#h hash", "navigated /o/two full_load",
+                                               "dom-content-loaded /o/two", "load /o/two"}));
 }
 
 TEST_F(ObserveTest, TheScreencastTellsOfChangesOnlyAndOnlyWhileItRuns) {
@@ -228,7 +249,9 @@ TEST_F(ObserveTest, TheScreencastTellsOfChangesOnlyAndOnlyWhileItRuns) {
   session->observers().stop_screencast(*tab);
   eval(tab->main_frame(), "1");
   const auto stopped = told.all<archive::Frame>().size();
-  eval(tab->main_frame(), "document.body.style.background = '#00f'; new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
+  eval(tab->main_frame(),
+       "document.body.style.background = '#00f'; new Promise(done => requestAnimationFrame(() => "
+       "requestAnimationFrame(() => done(1))))");
   EXPECT_EQ(told.all<archive::Frame>().size(), stopped);
 }
 
@@ -293,7 +316,8 @@ TEST_F(DownloadTest, AFileIsKeptInTheWorkspaceWhetherALinkOrANavigationBroughtIt
   EXPECT_NE(downloads[0].path, downloads[1].path);
   EXPECT_EQ(told.requests("/o/file").size(), 2u);  // one a download, and the server saw as many
   EXPECT_EQ(server.count("/o/file"), 2);
-  ASSERT_TRUE(until([&] { return told.end(told.requests("/o/file")[0].id) && told.end(told.requests("/o/file")[1].id); }));
+  ASSERT_TRUE(until(
+      [&] { return told.end(told.requests("/o/file")[0].id) && told.end(told.requests("/o/file")[1].id); }));
 }
 
 TEST_F(DownloadTest, WithoutAWorkspaceItIsDeniedAndSaidToBe) {

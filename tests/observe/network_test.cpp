@@ -15,7 +15,8 @@ std::vector<std::string> values(const archive::Headers& headers, const std::stri
   std::vector<std::string> out;
   for (const auto& [key, value] : headers) {
     std::string lower = key;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     if (lower == name) out.push_back(value);
   }
   return out;
@@ -24,8 +25,11 @@ std::vector<std::string> values(const archive::Headers& headers, const std::stri
 class NetworkTest : public ::testing::Test {
  protected:
   NetworkTest() : network(stage.hub) {
-    stage.host.targets = {{"page2", TargetId(1)}, {"iframe1", TargetId(2)}, {"worker1", TargetId(3)},
-                          {"service_worker1", TargetId(4)}, {"service_worker2", TargetId(4)}};
+    stage.host.targets = {{"page2", TargetId(1)},
+                          {"iframe1", TargetId(2)},
+                          {"worker1", TargetId(3)},
+                          {"service_worker1", TargetId(4)},
+                          {"service_worker2", TargetId(4)}};
   }
   std::vector<archive::Request> requests() const { return stage.host.all<archive::Request>(); }
   std::vector<archive::Response> responses() const { return stage.host.all<archive::Response>(); }
@@ -100,9 +104,10 @@ TEST_F(NetworkTest, AResponseWaitsForItsWireHeadersAndTheEndForTheResponse) {
   auto events = fixture("redirects");
   std::stable_partition(events.begin(), events.end(),
                         [](const Recorded& event) { return !event.method.ends_with("ExtraInfo"); });
-  std::vector<Recorded> told(events.begin(), std::find_if(events.begin(), events.end(), [](const Recorded& event) {
-    return event.method.ends_with("ExtraInfo");
-  }));
+  std::vector<Recorded> told(events.begin(),
+                             std::find_if(events.begin(), events.end(), [](const Recorded& event) {
+                               return event.method.ends_with("ExtraInfo");
+                             }));
   stage.play(told);
   EXPECT_EQ(requests().size(), 3u);  // at once
   EXPECT_TRUE(responses().empty());
@@ -131,15 +136,18 @@ TEST_F(NetworkTest, ADocumentsRequestBelongsToNoDocumentYetAndItsCookiesAreKept)
   EXPECT_FALSE(requests()[0].document);
   EXPECT_EQ(requests()[0].resource_type, "Document");
   EXPECT_EQ(requests()[0].target, TargetId(1));
-  EXPECT_EQ(values(response(requests()[0].id).headers, "set-cookie"), std::vector<std::string>{"sid=1; HttpOnly"});
+  EXPECT_EQ(values(response(requests()[0].id).headers, "set-cookie"),
+            std::vector<std::string>{"sid=1; HttpOnly"});
   EXPECT_EQ(end(requests()[0].id).encoded_bytes, 2543);
 }
 
 TEST_F(NetworkTest, AnOutOfProcessDocumentBeginsInItsParentAndEndsInItsOwnSession) {
-  auto wanted = network.want_bodies([](const RequestFacts& facts) { return facts.resource_type == "Document"; });
+  auto wanted =
+      network.want_bodies([](const RequestFacts& facts) { return facts.resource_type == "Document"; });
   std::string id;
   for (const auto& event : fixture("oopif"))
-    if (event.method == "Network.requestWillBeSent" && id.empty()) id = json_string(event.params, "requestId");
+    if (event.method == "Network.requestWillBeSent" && id.empty())
+      id = json_string(event.params, "requestId");
   stage.host.bodies["iframe1 " + id] = "<title>c</title>";
   stage.host.documents["D34C595A958A0F9780DA05C6171BE28D"] = DocumentId(9);
   stage.play(fixture("oopif"));
@@ -158,7 +166,8 @@ TEST_F(NetworkTest, AWorkersScriptAndFetchesAreOneRequestEachThoughTwoSessionsTe
   EXPECT_EQ(request("/fromworker").target, TargetId(3));
   EXPECT_FALSE(request("/fromworker").document);
   EXPECT_EQ(response(request("/w.js").id).mime, "text/javascript");
-  EXPECT_EQ(values(request("/fromworker").headers, "host"), std::vector<std::string>{"127.0.0.1:8080"});  // told by the page
+  EXPECT_EQ(values(request("/fromworker").headers, "host"),
+            std::vector<std::string>{"127.0.0.1:8080"});  // told by the page
   expect_each_request_ended_once();
 }
 
@@ -196,7 +205,7 @@ TEST_F(NetworkTest, APreflightIsARequestAndACorsRefusalSaysWhy) {
   EXPECT_EQ(end(refused.id).error, "net::ERR_FAILED (CORS: MissingAllowOriginHeader)");
   std::vector<std::string> methods;
   for (const auto& row : requests())
-    if (row.url.ends_with("/cors")) 
+    if (row.url.ends_with("/cors"))
       methods.push_back(row.method + " " + row.resource_type + (row.body ? " " + *row.body : ""));
   std::sort(methods.begin(), methods.end());
   EXPECT_EQ(methods, (std::vector<std::string>{"OPTIONS Preflight", "PUT Fetch put"}));
@@ -308,9 +317,10 @@ TEST_F(NetworkTest, AWorkersScriptIsARequestEvenWhenItsBeginningWasMissed) {
 
 TEST_F(NetworkTest, LeavingAPageEndsWhatItWasStillLoading) {
   const auto events = fixture("failures");
-  Json frame = {{"frame", {{"id", json_string(events[0].params, "frameId")},
-                           {"loaderId", json_string(events[0].params, "loaderId")},
-                           {"url", "http://127.0.0.1:8080/"}}}};
+  Json frame = {{"frame",
+                 {{"id", json_string(events[0].params, "frameId")},
+                  {"loaderId", json_string(events[0].params, "loaderId")},
+                  {"url", "http://127.0.0.1:8080/"}}}};
   stage.play({"page2", "Page.frameNavigated", 1192.9, frame});
   for (const auto& event : events)
     if (event.method != "Network.loadingFailed") stage.play(event);
@@ -339,7 +349,8 @@ TEST_F(NetworkTest, TheDomainIsEnabledInEveryKindOfTargetThatLoads) {
   std::vector<std::string> enabled;
   for (const auto& call : stage.host.posted)
     if (call.method == "Network.enable") enabled.push_back(call.session);
-  EXPECT_EQ(enabled, (std::vector<std::string>{"page", "iframe", "worker", "service_worker", "shared_worker"}));
+  EXPECT_EQ(enabled,
+            (std::vector<std::string>{"page", "iframe", "worker", "service_worker", "shared_worker"}));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What the fixture server saw is the witness: every request it got is a Request fact, and the other way round.
+// What the fixture server saw is the witness: every request it got is a Request fact, and the other way
+// round.
 
 #include <algorithm>
 #include <map>
@@ -18,7 +19,9 @@ using testing::Told;
 
 const std::string& png() {
   static const std::string bytes =
-      base64_decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==").value();
+      base64_decode(
+          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+          .value();
   return bytes;
 }
 
@@ -31,7 +34,8 @@ PageResponse plain(std::string body, std::string type = "text/plain") {
 
 class WitnessTest : public EngineTest {
  protected:
-  WitnessTest() : session(open()), tab(session->current_tab()), told(*session), seen_before(server.log().size()) {
+  WitnessTest()
+      : session(open()), tab(session->current_tab()), told(*session), seen_before(server.log().size()) {
     server.page("/favicon.ico", "");
     server.on("/w/i.png", [](const PageRequest&) { return plain(png(), "image/png"); });
     server.on("/w/s.css", [](const PageRequest&) { return plain("body{color:#123}", "text/css"); });
@@ -46,7 +50,8 @@ class WitnessTest : public EngineTest {
     server.on("/w/r2", [](const PageRequest&) { return redirect(307, "/w/api?redirected"); });
     server.on("/w/cors", [](const PageRequest&) {
       auto response = plain("shared");
-      response.headers = {{"Access-Control-Allow-Origin", "*"}, {"Access-Control-Allow-Methods", "PUT"},
+      response.headers = {{"Access-Control-Allow-Origin", "*"},
+                          {"Access-Control-Allow-Methods", "PUT"},
                           {"Access-Control-Allow-Headers", "x-a"}};
       return response;
     });
@@ -74,8 +79,8 @@ class WitnessTest : public EngineTest {
     return response;
   }
 
-  /// "METHOD path?query" of what the server saw and of the facts that went to it, each sorted. Favicons have a life of
-  /// their own and are left out.
+  /// "METHOD path?query" of what the server saw and of the facts that went to it, each sorted. Favicons have
+  /// a life of their own and are left out.
   std::vector<std::string> server_saw() const {
     std::vector<std::string> out;
     const auto log = server.log();
@@ -94,7 +99,8 @@ class WitnessTest : public EngineTest {
       const auto at = row.url.find(port);
       const auto* response = told.response(row.id);
       if (at == std::string::npos || row.url.find("favicon") != std::string::npos) continue;
-      if (response && (response->from_service_worker || (response->from_cache && response->status != 304))) continue;
+      if (response && (response->from_service_worker || (response->from_cache && response->status != 304)))
+        continue;
       std::string url = row.url.substr(at + port.size());
       out.push_back(row.method + " " + url.substr(0, url.find('#')));
     }
@@ -109,13 +115,15 @@ class WitnessTest : public EngineTest {
   void expect_agreement() {
     until([&] { return server_saw() == facts_said() && all_ended(); });
     EXPECT_EQ(facts_said(), server_saw());
-    for (const auto& row : told.all<archive::Request>()) EXPECT_TRUE(told.end(row.id)) << row.method << " " << row.url;
+    for (const auto& row : told.all<archive::Request>())
+      EXPECT_TRUE(told.end(row.id)) << row.method << " " << row.url;
     std::map<std::int64_t, int> ends;
     for (const auto& row : told.all<archive::RequestEnd>()) ++ends[row.request.value()];
     for (const auto& [request, count] : ends) EXPECT_EQ(count, 1) << request;
   }
   Json eval_async(const std::string& body) {
-    return eval(tab->main_frame(), "(async () => { const quiet = p => p.then(r => r, e => null); " + body + " })()");
+    return eval(tab->main_frame(),
+                "(async () => { const quiet = p => p.then(r => r, e => null); " + body + " })()");
   }
   archive::Request one(const std::string& part) {
     const auto rows = told.requests(part);
@@ -136,9 +144,11 @@ class WitnessTest : public EngineTest {
 TEST_F(WitnessTest, APageWithItsResourcesAndFrames) {
   server.page("/w/same", "<title>s</title><script>fetch('/w/api?same')</script>");
   server.page("/w/cross", "<title>c</title><img src=/w/i.png?cross><script>fetch('/w/api?cross')</script>");
-  server.page("/w/main", "<title>m</title><link rel=stylesheet href=/w/s.css><img src=/w/i.png><img src=/w/none.png>"
-                         "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='><script src=/w/a.js></script>"
-                         "<iframe src=/w/same></iframe><iframe src='" + server.other_site("/w/cross") + "'></iframe>");
+  server.page("/w/main",
+              "<title>m</title><link rel=stylesheet href=/w/s.css><img src=/w/i.png><img src=/w/none.png>"
+              "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='><script src=/w/a.js></script>"
+              "<iframe src=/w/same></iframe><iframe src='" +
+                  server.other_site("/w/cross") + "'></iframe>");
   go(*tab, server.url("/w/main"));
   until([&] { return told.ended("api?same") && told.ended("api?cross"); });
   expect_agreement();
@@ -161,15 +171,22 @@ TEST_F(WitnessTest, FetchesRedirectsFailuresCachesAndPreflights) {
     return response;
   });
   go(*tab, server.url("/w/bare"));
-  eval_async("await quiet(fetch('/w/api?x=1').then(r => r.json()));"
-             "await quiet(fetch('/w/post', {method: 'POST', headers: {'content-type': 'application/json'}, body: '{\"a\":1}'}));"
-             "await quiet(fetch('/w/r1').then(r => r.text()));"
-             "await quiet(fetch('" + server.other_site("/w/closed") + "'));"
-             "await quiet(fetch('" + server.other_site("/w/cors") + "', {method: 'PUT', headers: {'x-a': '1'}, body: 'put'}));"
-             "await quiet(fetch('/w/cached').then(r => r.text())); await quiet(fetch('/w/cached').then(r => r.text()));"
-             "await quiet(fetch('/w/etag').then(r => r.text())); await quiet(fetch('/w/etag').then(r => r.text()));"
-             "await quiet(fetch('data:text/plain,hi'));"
-             "navigator.sendBeacon('/w/beacon', 'alive');");
+  eval_async(
+      "await quiet(fetch('/w/api?x=1').then(r => r.json()));"
+      "await quiet(fetch('/w/post', {method: 'POST', headers: {'content-type': 'application/json'}, body: "
+      "'{\"a\":1}'}));"
+      "await quiet(fetch('/w/r1').then(r => r.text()));"
+      "await quiet(fetch('" +
+      server.other_site("/w/closed") +
+      "'));"
+      "await quiet(fetch('" +
+      server.other_site("/w/cors") +
+      "', {method: 'PUT', headers: {'x-a': '1'}, body: 'put'}));"
+      "await quiet(fetch('/w/cached').then(r => r.text())); await quiet(fetch('/w/cached').then(r => "
+      "r.text()));"
+      "await quiet(fetch('/w/etag').then(r => r.text())); await quiet(fetch('/w/etag').then(r => r.text()));"
+      "await quiet(fetch('data:text/plain,hi'));"
+      "navigator.sendBeacon('/w/beacon', 'alive');");
   expect_agreement();
   EXPECT_EQ(one("/w/post").body, "{\"a\":1}");
   EXPECT_EQ(status("/w/post"), 201);
@@ -224,16 +241,20 @@ TEST_F(WitnessTest, WorkersAndServiceWorkers) {
     return plain("fetch('/w/api?worker').then(r => r.text()).then(() => postMessage(1))", "text/javascript");
   });
   server.on("/w/sw.js", [](const PageRequest&) {
-    return plain("onactivate = e => e.waitUntil(clients.claim());"
-                 "onfetch = e => { if (e.request.url.includes('viasw'))"
-                 " e.respondWith(fetch('/w/api?inner').then(() => new Response('sw'))) }", "text/javascript");
+    return plain(
+        "onactivate = e => e.waitUntil(clients.claim());"
+        "onfetch = e => { if (e.request.url.includes('viasw'))"
+        " e.respondWith(fetch('/w/api?inner').then(() => new Response('sw'))) }",
+        "text/javascript");
   });
   go(*tab, server.url("/w/bare"));
   eval_async("const w = new Worker('/w/worker.js'); await new Promise(done => w.onmessage = done);");
-  eval_async("await navigator.serviceWorker.register('/w/sw.js');"
-             "await navigator.serviceWorker.ready;"
-             "if (!navigator.serviceWorker.controller) await new Promise(done => navigator.serviceWorker.oncontrollerchange = done);"
-             "await fetch('/w/viasw').then(r => r.text());");
+  eval_async(
+      "await navigator.serviceWorker.register('/w/sw.js');"
+      "await navigator.serviceWorker.ready;"
+      "if (!navigator.serviceWorker.controller) await new Promise(done => "
+      "navigator.serviceWorker.oncontrollerchange = done);"
+      "await fetch('/w/viasw').then(r => r.text());");
   until([&] { return told.ended("viasw") && told.ended("inner"); });
   expect_agreement();
   EXPECT_TRUE(told.response(one("/w/viasw").id)->from_service_worker);
@@ -241,11 +262,13 @@ TEST_F(WitnessTest, WorkersAndServiceWorkers) {
 }
 
 TEST_F(WitnessTest, WhatAPageSendsWhileItIsLeft) {
-  server.page("/w/leave", "<title>l</title><script>addEventListener('pagehide', () => {"
-                          " navigator.sendBeacon('/w/beacon?hide', 'bye');"
-                          " fetch('/w/api?keep', {method: 'POST', body: 'ka', keepalive: true}) })</script>");
+  server.page("/w/leave",
+              "<title>l</title><script>addEventListener('pagehide', () => {"
+              " navigator.sendBeacon('/w/beacon?hide', 'bye');"
+              " fetch('/w/api?keep', {method: 'POST', body: 'ka', keepalive: true}) })</script>");
   server.page("/w/next", "<title>n</title><script>fetch('/w/api?next')</script>");
-  for (const auto& next : {server.url("/w/next"), server.other_site("/w/next")}) {  // the same process, and another one
+  for (const auto& next :
+       {server.url("/w/next"), server.other_site("/w/next")}) {  // the same process, and another one
     go(*tab, server.url("/w/leave"));
     const auto left = tab->main_frame().document();
     const auto before = told.requests("beacon?hide").size();
@@ -264,7 +287,9 @@ TEST_F(WitnessTest, WhatAPageSendsWhileItIsLeft) {
 
 TEST_F(WitnessTest, APopupIsObservedFromItsFirstRequest) {
   server.page("/w/opener", "<title>o</title>");
-  server.page("/w/popup", "<title>p</title><link rel=stylesheet href=/w/s.css?popup><script>fetch('/w/api?popup')</script>");
+  server.page(
+      "/w/popup",
+      "<title>p</title><link rel=stylesheet href=/w/s.css?popup><script>fetch('/w/api?popup')</script>");
   go(*tab, server.url("/w/opener"));
   eval(tab->main_frame(), "void window.open('/w/popup')");
   until([&] { return told.ended("api?popup") && told.ended("s.css?popup"); });
@@ -289,17 +314,24 @@ TEST_F(WitnessTest, LeavingAPageEndsWhatWasStillLoading) {
 
 TEST_F(WitnessTest, BodiesAreTheBytesThatWereServed) {
   auto wanted = session->observers().want_bodies([](const RequestFacts& facts) {
-    return facts.resource_type == "Image" || facts.resource_type == "Document" || facts.resource_type == "Stylesheet" ||
-           facts.resource_type == "Fetch";
+    return facts.resource_type == "Image" || facts.resource_type == "Document" ||
+           facts.resource_type == "Stylesheet" || facts.resource_type == "Fetch";
   });
-  server.page("/w/bodies", "<title>ü</title><link rel=stylesheet href=/w/s.css><img src=/w/i.png>"
-                           "<script>fetch('/w/api?body')</script>");
+  server.page("/w/bodies",
+              "<title>ü</title><link rel=stylesheet href=/w/s.css><img src=/w/i.png>"
+              "<script>fetch('/w/api?body').then(r => r.text()); fetch('/w/api?unread')</script>");
   go(*tab, server.url("/w/bodies"));
-  ASSERT_TRUE(until([&] { return told.ended("s.css") && told.ended("i.png") && told.ended("api?body"); }));
+  ASSERT_TRUE(until([&] {
+    return told.ended("s.css") && told.ended("i.png") && told.ended("api?body") && told.ended("api?unread");
+  }));
   EXPECT_TRUE(must(session->observers().bodies_settled(Deadline::in(std::chrono::seconds(5)))));
   EXPECT_EQ(told.end(one("/w/s.css").id)->body, "body{color:#123}");
   EXPECT_EQ(told.end(one("/w/i.png").id)->body, png());
   EXPECT_EQ(told.end(one("api?body").id)->body, "{\"k\":1}");
+  const auto* unread = told.end(one("api?unread").id);  // the browser gives out only what a page has read
+  EXPECT_TRUE(unread->ok);
+  EXPECT_TRUE(unread->body == "{\"k\":1}" || unread->body_missing == "never read by the page")
+      << unread->body_missing;
   ASSERT_TRUE(told.end(one("/w/bodies").id)->body);
   EXPECT_NE(told.end(one("/w/bodies").id)->body->find("<title>ü</title>"), std::string::npos);
 }

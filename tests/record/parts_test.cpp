@@ -97,6 +97,14 @@ TEST_F(StreamsTest, TimesRiseWhileTheClockIsLearnt) {
   EXPECT_EQ(events[1].events[1].t.us, 490'000);
 }
 
+TEST_F(StreamsTest, ARecorderMayBeQuickerThanTheWordOfItsDocument) {
+  (void)streams.message(archive::DocumentId(1), Time{1'500'000}, message("a", 100, 0, ""));
+  begin(1);
+  ASSERT_EQ(rows<archive::Document>().size(), 1u);
+  EXPECT_EQ(rows<archive::Document>()[0].recorder, "rrweb/x");
+  EXPECT_EQ(rows<archive::Document>()[0].clock_offset_us, 400'000);
+}
+
 TEST_F(StreamsTest, ALateMessageBelongsToTheDocumentThatSentIt) {
   begin(1);
   begin(2);

@@ -32,7 +32,8 @@ struct WsEchoServer::Impl {
       const auto data = buffer.cdata();
       {
         const std::lock_guard lock(mutex);
-        received.emplace_back(stream.got_binary(), std::string(static_cast<const char*>(data.data()), data.size()));
+        received.emplace_back(stream.got_binary(),
+                              std::string(static_cast<const char*>(data.data()), data.size()));
       }
       stream.binary(stream.got_binary());
       stream.write(data, error);
@@ -47,7 +48,8 @@ struct WsEchoServer::Impl {
       if (error) return;
       const std::lock_guard lock(mutex);
       sockets.push_back(socket.native_handle());
-      threads.emplace_back([this, moved = std::make_shared<tcp::socket>(std::move(socket))] { serve(std::move(*moved)); });
+      threads.emplace_back(
+          [this, moved = std::make_shared<tcp::socket>(std::move(socket))] { serve(std::move(*moved)); });
     }
   }
 };
@@ -59,7 +61,8 @@ WsEchoServer::WsEchoServer() : impl_(std::make_unique<Impl>()) {
 WsEchoServer::~WsEchoServer() {
   ::shutdown(impl_->acceptor.native_handle(), SHUT_RDWR);
   impl_->acceptor_thread.join();
-  for (const int socket : impl_->sockets) ::shutdown(socket, SHUT_RDWR);  // harmless where it is closed already
+  for (const int socket : impl_->sockets)
+    ::shutdown(socket, SHUT_RDWR);  // harmless where it is closed already
   for (auto& thread : impl_->threads) thread.join();
 }
 

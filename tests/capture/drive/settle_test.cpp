@@ -47,6 +47,13 @@ TEST_F(Settle, TheLongestCauseDecides) {
   EXPECT_EQ(ask(unrest, 10), at(5000));
 }
 
+TEST_F(Settle, WaitsForABodyOnlyAsLongAsItMayCome) {
+  Unrest unrest;
+  unrest.bodies_until = at(160);
+  EXPECT_EQ(ask(unrest, 10), at(160));
+  EXPECT_FALSE(ask(unrest, 160));
+}
+
 TEST_F(Settle, NeverWaitsBeyondTheDeadline) {
   deadline = Deadline(at(300));
   Unrest unrest;
