@@ -10,7 +10,7 @@ import { descendants, gone } from '../support/processes.mjs';
 import { RawServer } from '../support/raw_stdio.mjs';
 import { startSite } from '../support/serve.mjs';
 
-const cases = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../cases');
+const wreckage = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../archive/wreckage');
 const site = await startSite();
 after(() => site.close());
 
@@ -99,7 +99,7 @@ test('unknown capabilities, toolsets and options end the program with the list o
 });
 
 test('foreign and damaged files are told apart', async () => {
-  const wreckage = path.join(cases, 'b14-archive-wreckage'), folder = temporaryFolder();
+  const folder = temporaryFolder();
   const names = fs.readdirSync(wreckage).filter(f => f.endsWith('.browx'));
   assert.equal(names.length, 6);
   for (const name of names) {
