@@ -277,11 +277,11 @@ export class Walker {
       return;
     }
     this.bytes += size;
-      const listed = element && !(cellRoles.has(role) && !this.isClickable(element)) ? element : null;
-      const id = listed ? idOf(listed) : 0;
-      // A report of changes does not count as giving the element out anew: its change of name is still to be told.
-      if (listed && this.argument.part) rememberOnce(listed);
-      else if (listed) remember(listed, id, role, name);
+    const listed = element && !(cellRoles.has(role) && !this.isClickable(element)) ? element : null;
+    const id = listed ? idOf(listed) : 0;
+    // A report of changes does not count as giving the element out anew: its change of name is still to be told.
+    if (listed && this.argument.part) rememberOnce(listed);
+    else if (listed) remember(listed, id, role, name);
     this.rows.push([depth, role, shownName, id, shownStates, frame]);
   }
 }
