@@ -15,7 +15,7 @@ let server, witness, archive;
 before(async () => {
   server = await Server.start();
   await server.ok('open_session', { url: 'about:blank' });
-  witness = await CdpWitness.attach(server.pid);
+  witness = await CdpWitness.attach(server);
   await server.ok('set_dialog_policy', { mode: 'accept' });
   await server.ok('start_recording', { flowName: 'witnessed', replay: { tier: 'reexecutable' } });
   site.clear();
