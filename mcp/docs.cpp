@@ -17,7 +17,7 @@ struct CodeRow {
 };
 
 /// Every `code` of a core answer. A new one is added here, and docs/tools.md follows.
-constexpr std::array<CodeRow, 52> kCodes{{
+constexpr std::array<CodeRow, 53> kCodes{{
     {"invalid-argument", "The input does not fit: `pointer` names the parameter, `expected` what is wanted. Nothing was done."},
     {"capability-denied", "The tool needs `requiredCapability`, which the server was started without."},
     {"session-exists", "A live session has that name."},
@@ -40,7 +40,8 @@ constexpr std::array<CodeRow, 52> kCodes{{
     {"denied", "A policy forbids it; the error says which."},
     {"navigation-failed", "The page could not be loaded; the error holds Chromium's reason."},
     {"no-history", "There is nothing to go back or forward to."},
-    {"dialog-open", "A dialog blocks the page, or was dismissed because of the policy raise; the error quotes it."},
+    {"dialog", "A dialog came up and was dismissed, since the policy is raise; the error quotes it."},
+    {"dialog-open", "A dialog blocks the page."},
     {"no-dialog", "No dialog is open."},
     {"ref-not-found", "That ref was never given out in this session."},
     {"ref-gone", "The element of that ref is gone: removed, re-rendered (the new ref is named) or navigated."},
