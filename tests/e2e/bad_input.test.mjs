@@ -17,7 +17,6 @@ after(() => site.close());
 function start(t, options = {}) {
   const workspace = options.env?.BROWX_WORKSPACE ?? temporaryFolder();
   const server = new RawServer({ ...options, env: { BROWX_WORKSPACE: workspace, BROWX_CAPABILITIES: 'read,navigation,action,human,replay', ...options.env } });
-  server.workspace = workspace;
   t.after(() => server.kill('SIGKILL'));
   return server;
 }
