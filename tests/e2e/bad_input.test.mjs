@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { cli, info, temporaryFolder } from '../support/browx.mjs';
-import { descendants, gone } from '../support/processes.mjs';
+import { gone, startedBy } from '../support/processes.mjs';
 import { RawServer } from '../support/raw_stdio.mjs';
 import { startSite } from '../support/serve.mjs';
 
@@ -17,7 +17,6 @@ after(() => site.close());
 function start(t, options = {}) {
   const workspace = options.env?.BROWX_WORKSPACE ?? temporaryFolder();
   const server = new RawServer({ ...options, env: { BROWX_WORKSPACE: workspace, BROWX_CAPABILITIES: 'read,navigation,action,human,replay', ...options.env } });
-  server.workspace = workspace;
   t.after(() => server.kill('SIGKILL'));
   return server;
 }
@@ -51,7 +50,7 @@ test('an unknown parameter is an answer with its pointer, and nothing is done', 
     assert.ok(result.structuredContent.expected);
   }
   assert.equal(site.log().length, 0);
-  assert.deepEqual(descendants(server.process.pid), [], 'no browser was started for it');
+  assert.deepEqual(startedBy(server.process.pid, server.workspace), [], 'no browser was started for it');
 });
 
 test('a target must be exactly one', async t => {
@@ -123,7 +122,9 @@ for (const [how, end] of [['the end of stdin', s => s.end()], ['SIGTERM', async 
     const { structuredContent: began } = await server.tool(2, 'start_recording', { flowName: 'ended from outside', replay: { tier: 'replay' } });
     assert.equal(began.ok, true, JSON.stringify(began));
     await server.tool(3, 'click', { selector: 'role=button[name="Approve"] >> nth=3' });
-    const started = descendants(server.process.pid), { milliseconds } = await end(server);
+    const started = startedBy(server.process.pid, server.workspace);
+    assert.ok(started.length > 1, 'the browser runs');
+    const { milliseconds } = await end(server);
     assert.ok(milliseconds < 1500, `it took ${milliseconds} ms`);
     assert.deepEqual(await gone(started), []);
     const files = fs.readdirSync(server.workspace, { recursive: true }).filter(f => f.endsWith('.browx'));
