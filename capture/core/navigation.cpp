@@ -68,8 +68,7 @@ class NavigationWait {
         raised_(tab.raised_dialogs_),
         refused_(tab.refused_unloads_),
         blocked_(tab.blocked_),
-        begun_(tab.begun_),
-        stopped_(tab.stopped_) {
+        begun_(tab.begun_) {
     tab.error_url_.clear();
     tab.failed_loader_.clear();
   }
@@ -88,7 +87,7 @@ class NavigationWait {
   bool downloaded() const { return tab_.downloads_ > downloads_; }
   /// A load began and ended, and no document came: the browser dropped it (as it does with a reload on the
   /// heels of a refused one).
-  bool dropped() const { return tab_.begun_ > begun_ && tab_.stopped_ > stopped_ && !moved(); }
+  bool dropped() const { return tab_.begun_ > begun_ && tab_.stopped_ == tab_.begun_ && !moved(); }
   bool blocked() const { return tab_.blocked_ > blocked_; }
   bool dialog_raised() const { return tab_.raised_dialogs_ > raised_; }
 
@@ -162,7 +161,7 @@ class NavigationWait {
 
   TabImpl& tab_;
   std::string from_, loader_;
-  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_, begun_, stopped_;
+  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_, begun_;
 };
 
 void TabImpl::on_blocked(const std::string& url, const std::string& frame, bool document) {

@@ -217,7 +217,7 @@ void TabImpl::on_event(AttachedTarget& target, std::string_view method, const Js
   else if (method == "Page.frameStartedNavigating")
     begun_ += json_string(params, "frameId") == main_->cdp_id();
   else if (method == "Page.frameStoppedLoading")
-    stopped_ += json_string(params, "frameId") == main_->cdp_id();
+    stopped_ = json_string(params, "frameId") == main_->cdp_id() ? begun_ : stopped_;
   else if (method == "Page.documentOpened") {
     const Json& raw = json_member(params, "frame");
     if (const auto at = frame(json_string(raw, "id"))) at->set_url(json_string(raw, "url"));

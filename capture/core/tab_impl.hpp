@@ -109,7 +109,9 @@ class TabImpl final : public Tab {
 
   // What a waiting navigation looks at.
   std::int64_t navigations_ = 0, commits_ = 0, downloads_ = 0, raised_dialogs_ = 0, refused_unloads_ = 0;
-  std::int64_t begun_ = 0, stopped_ = 0;  // loads of the main frame: announced, over
+  /// Loads of the main frame: how many were announced, and the last of them that is over. An earlier load's end that
+  /// is told late is not taken for the next one's.
+  std::int64_t begun_ = 0, stopped_ = 0;
   std::string last_kind_;
   std::deque<std::string> loaders_;          // of the last main documents, youngest at the end
   std::string failed_loader_, failed_text_;  // the last document request that failed
