@@ -84,7 +84,7 @@ Task<bool> Browser::begin(Deadline deadline) {
   auto version = co_await connection_->call("", "Browser.getVersion", none, deadline);
   if (!version) co_return std::move(version).error();
   version_ = json_string(*version, "product");
-  Json discover = {{"discover", true}};
+  Json discover = {{"discover", true}};  // for observers
   discover["filter"] = auto_attach_params(false)["filter"];
   BROWX_CO_TRY(co_await connection_->call("", "Target.setDiscoverTargets", discover, deadline));
   const Json attach = auto_attach_params(false);
@@ -109,10 +109,6 @@ void Browser::on_event(const cdp::Event& event) {
     const std::string id = json_string(event.json(), "sessionId");
     const auto sessions = sessions_;
     for (const auto& [context, session] : sessions) session->detached(id);
-  } else if (event.method == "Target.targetInfoChanged") {
-    const Json params = event.json();
-    const Json& info = json_member(params, "targetInfo");
-    if (SessionImpl* session = session_of(info)) session->target_info_changed(info);
   }
 }
 

@@ -67,15 +67,28 @@ class NavigationWait {
         downloads_(tab.downloads_),
         raised_(tab.raised_dialogs_),
         refused_(tab.refused_unloads_),
-        blocked_(tab.blocked_) {
+        blocked_(tab.blocked_),
+        begun_(tab.begun_),
+        stopped_(tab.stopped_) {
     tab.error_url_.clear();
     tab.failed_loader_.clear();
   }
 
-  bool committed() const { return tab_.commits_ > commits_; }
+  /// The document to wait for. Without one, any that commits is meant; with one, an earlier navigation that
+  /// commits late (an error page, say) is not taken for it.
+  void expect(std::string loader) { loader_ = std::move(loader); }
+
+  bool committed() const {
+    if (tab_.commits_ == commits_) return false;
+    const auto& seen = tab_.loaders_;
+    return loader_.empty() || std::find(seen.begin(), seen.end(), loader_) != seen.end();
+  }
   bool moved() const { return tab_.navigations_ > navigations_; }
   bool stayed() const { return tab_.refused_unloads_ > refused_; }
   bool downloaded() const { return tab_.downloads_ > downloads_; }
+  /// A load began and ended, and no document came: the browser dropped it (as it does with a reload on the
+  /// heels of a refused one).
+  bool dropped() const { return tab_.begun_ > begun_ && tab_.stopped_ > stopped_ && !moved(); }
   bool blocked() const { return tab_.blocked_ > blocked_; }
   bool dialog_raised() const { return tab_.raised_dialogs_ > raised_; }
 
@@ -120,9 +133,9 @@ class NavigationWait {
   asio::awaitable<Result<Navigation>> loaded(bool expected, Deadline deadline) {
     std::optional<Deadline> soft;
     const auto settled = [&] {
-      if (obstacle() || stayed() || downloaded()) return true;
+      if (obstacle() || stayed() || downloaded() || (loader_.empty() && dropped())) return true;
       if (dialog_raised() && !soft) soft = deadline.at_most(kAfterDialog);
-      if (expected && !moved()) return false;
+      if (expected && !(loader_.empty() ? moved() : committed())) return false;
       if (!committed()) return true;  // within the document
       return tab_.ready_state() == "complete" || (soft && tab_.ready_state() == "interactive");
     };
@@ -148,8 +161,8 @@ class NavigationWait {
   }
 
   TabImpl& tab_;
-  std::string from_;
-  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_;
+  std::string from_, loader_;
+  std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_, begun_, stopped_;
 };
 
 void TabImpl::on_blocked(const std::string& url, const std::string& frame, bool document) {
@@ -183,7 +196,10 @@ Task<Navigation> TabImpl::navigate(std::string url, Deadline deadline) {
   }
   const std::string text = json_string(*answer, "errorText"), loader = json_string(*answer, "loaderId");
   if (text.empty()) {
-    if (!loader.empty()) co_return co_await wait.loaded(true, deadline);
+    if (!loader.empty()) {
+      wait.expect(loader);
+      co_return co_await wait.loaded(true, deadline);
+    }
     // No loader: within the document. Its event may be a moment behind.
     const auto announced = [&wait] { return wait.moved() || wait.obstacle().has_value(); };
     const Deadline patience = deadline.at_most(kAnnounced);
@@ -243,7 +259,8 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
     co_return origin_blocked(url);
   Json params = {{"entryId", json_int(entry, "id")}};
   session_.observers().about_to_leave(*this);
-  auto answer = co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
+  auto answer =
+      co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
   if (!answer) {
     if (auto why = wait.obstacle()) co_return std::move(*why);
     if (answer.error().code != Code::gone) co_return std::move(answer).error();

@@ -321,12 +321,6 @@ void SessionImpl::detached(const std::string& cdp_session) {
   changed_.notify();
 }
 
-void SessionImpl::target_info_changed(const Json& info) {
-  const std::string id = json_string(info, "targetId");
-  for (const auto& tab : all_tabs_)
-    if (tab->cdp_target() == id && !tab->closed()) tab->set_title(json_string(info, "title"));
-}
-
 std::shared_ptr<Frame> SessionImpl::frame_of(const std::string& cdp_session,
                                              const std::string& cdp_frame) const {
   const auto found = targets_.find(cdp_session);

@@ -66,7 +66,6 @@ class SessionImpl final : public Session, public std::enable_shared_from_this<Se
   /// Target.attachedToTarget of this context; `parent_session` empty: from the browser.
   void attached(const Json& params, const std::string& parent_session);
   void detached(const std::string& cdp_session);
-  void target_info_changed(const Json& info);
   std::string next_frame_id() { return "f" + std::to_string(++last_frame_); }
   AttachedTarget* attached_target(const std::string& cdp_session);
   /// Holds the session (and so its tabs) through a suspension.

@@ -144,9 +144,12 @@ void TabImpl::frame_navigated(const AttachedTarget& target, const Json& params) 
   at->commit(raw);
   if (at != main_) return;
   error_url_ = json_string(raw, "unreachableUrl");
+  title_.clear();
   crashed_ = false;
   ++navigations_;
   ++commits_;
+  loaders_.push_back(main_->loader());
+  if (loaders_.size() > 8) loaders_.pop_front();
   last_kind_ = "full_load";
 }
 
@@ -158,6 +161,7 @@ void TabImpl::navigated_within_document(const Json& params) {
   at->set_url(after);
   if (at != main_) return;
   ++navigations_;
+  read_title();
   const auto page_of = [](const std::string& url) { return url.substr(0, url.find('#')); };
   // CDP calls every traversal within a document "fragment", also one between two pushed paths.
   const bool fragment = type != "historyApi" && page_of(before) == page_of(after);
@@ -170,6 +174,22 @@ void TabImpl::lifecycle(const Json& params) {
   const std::string name = json_string(params, "name");
   if (name == "DOMContentLoaded" && at->ready_state() == "loading") at->set_ready_state("interactive");
   if (name == "load") at->set_ready_state("complete");
+  if (at == main_ && (name == "DOMContentLoaded" || name == "load")) read_title();
+}
+
+/// Target.targetInfoChanged tells titles late or never for pages that no window shows.
+void TabImpl::read_title() {
+  const std::weak_ptr<SessionImpl> weak = session_.weak_from_this();
+  Json params = {{"expression", "String(document.title)"}, {"returnByValue", true}};
+  connection().post(cdp_session_, "Runtime.evaluate", std::move(params),
+                    [weak, this, generation = main_->generation()](Result<std::string> answer) {
+                      const auto held = weak.lock();
+                      if (!held || !answer || generation != main_->generation()) return;
+                      const auto parsed = parse_json(*answer);
+                      if (!parsed) return;
+                      title_ = json_string(json_member(*parsed, "result"), "value");
+                      changed_.notify();
+                    });
 }
 
 // ---- Events
@@ -194,6 +214,10 @@ void TabImpl::on_event(AttachedTarget& target, std::string_view method, const Js
     target_crashed(target);
   else if (method == "Page.downloadWillBegin")
     ++downloads_;
+  else if (method == "Page.frameStartedNavigating")
+    begun_ += json_string(params, "frameId") == main_->cdp_id();
+  else if (method == "Page.frameStoppedLoading")
+    stopped_ += json_string(params, "frameId") == main_->cdp_id();
   else if (method == "Page.documentOpened") {
     const Json& raw = json_member(params, "frame");
     if (const auto at = frame(json_string(raw, "id"))) at->set_url(json_string(raw, "url"));

@@ -56,7 +56,6 @@ class TabImpl final : public Tab {
   SessionImpl& owner() const { return session_; }
   const std::string& opener() const { return opener_; }
   void set_opener(std::string cdp_target) { opener_ = std::move(cdp_target); }
-  void set_title(std::string title) { title_ = std::move(title); }
   /// An error when a dialog that stays open blocks the page.
   std::optional<Error> dialog_obstacle() const;
 
@@ -83,6 +82,7 @@ class TabImpl final : public Tab {
   void frame_navigated(const AttachedTarget& target, const Json& params);
   void navigated_within_document(const Json& params);
   void lifecycle(const Json& params);
+  void read_title();
   void target_crashed(const AttachedTarget& target);
   void dialog_opening(const AttachedTarget& target, const Json& params);
   void dialog_closed(const Json& params);
@@ -109,7 +109,9 @@ class TabImpl final : public Tab {
 
   // What a waiting navigation looks at.
   std::int64_t navigations_ = 0, commits_ = 0, downloads_ = 0, raised_dialogs_ = 0, refused_unloads_ = 0;
+  std::int64_t begun_ = 0, stopped_ = 0;  // loads of the main frame: announced, over
   std::string last_kind_;
+  std::deque<std::string> loaders_;          // of the last main documents, youngest at the end
   std::string failed_loader_, failed_text_;  // the last document request that failed
   std::string error_url_;                    // what the error page stands for; empty on a real document
   std::string blocked_url_;                  // the last main document that the origin policy refused

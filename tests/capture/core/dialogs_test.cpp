@@ -157,6 +157,10 @@ TEST_F(DialogsTest, LeavingWithADraftAsksAndTheAnswerDecides) {
     const bool leaves = mode == DialogMode::accept;
     EXPECT_EQ(done.changed, leaves);
     EXPECT_EQ(tab->url(), server.url(leaves ? "/other" : "/dialogs"));
+    if (!leaves) {  // a reload does not wait for ever either
+      const auto reloaded = must(tab->reload(soon()));
+      EXPECT_FALSE(reloaded.changed);
+    }
     const auto begun = SteadyClock::now();
     must(tab->close(soon()));
     EXPECT_LT(SteadyClock::now() - begun, seconds(2));
