@@ -52,8 +52,8 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
 
   T& value() & { BROWX_CHECK(ok()); return std::get<0>(state_); }
-  // By value: a loop over `*call()` must not walk what has died.
   const T& value() const& { BROWX_CHECK(ok()); return std::get<0>(state_); }
+  // By value: a loop over `*call()` must not walk what has died.
   T value() && { BROWX_CHECK(ok()); return std::get<0>(std::move(state_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }

@@ -53,7 +53,7 @@ try {
   row('server memory, idle', residentMiB(server.pid), 'MiB', 20);
   await server.ok('open_session', { url: site.url('/pages/form.html'), viewport: { width: 1280, height: 720 } });
 
-  const page = await floor(server.pid);
+  const page = await floor(server);
   const floorClick = row('click, floor over raw CDP', await times(repeat, page.click), 'ms');
   row('fill, floor over raw CDP', await times(repeat, page.fill), 'ms');
   page.close();
@@ -88,8 +88,8 @@ console.log('| work | median / p95 | budget | | note |\n|---|---|---|---|---|');
 console.log(rows.join('\n'));
 
 // The same click and fill by hand in the page that browx drives: two equal boxes before the input, one frame after it.
-async function floor(serverPid) {
-  const witness = await CdpWitness.attach(serverPid);
+async function floor(server) {
+  const witness = await CdpWitness.attach(server);
   const { targetInfos } = await witness.call('Target.getTargets');
   const { sessionId } = await witness.call('Target.attachToTarget', { targetId: targetInfos.find(t => t.type === 'page' && t.url.includes('/pages/')).targetId, flatten: true });
   const evaluate = async expression => (await witness.call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;

@@ -219,7 +219,9 @@ Task<Answer> Calls::run_handler(Call& call, const Tool& tool) {
 
 asio::awaitable<void> Calls::begin_recorded(Call& call, const Tool& tool) {
   capture::Recording* recording = call.session->recording().get();
-  auto token = co_await recording->begin_step(std::string(tool.name), std::nullopt, call.deadline);
+  std::string name(tool.name);
+  std::optional<capture::Element> unknown;  // the handler tells it later
+  auto token = co_await recording->begin_step(std::move(name), std::move(unknown), call.deadline);
   if (!token) {
     call.warnings.push_back("This call is not in the recording: " + token.error().message());
     co_return;
@@ -262,13 +264,11 @@ Task<std::shared_ptr<capture::Session>> Calls::session(std::string name) {
 
 Task<bool> Calls::record_automatically(capture::Session& session) {
   if (!options_.engine.record || session.recording()) co_return true;
-  if (!options_.engine.workspace)
-    co_return Error{Code::unavailable, options_.workspace_problem, "", "workspace-unavailable"};
   capture::RecordingOptions recording;
   recording.flow_name = session.name();
   recording.automatic = true;
   recording.tier = options_.engine.record;
-  auto directory = options_.engine.workspace->path_for_writing("recordings");
+  auto directory = recordings_folder(options_, "recordings");
   if (!directory) co_return std::move(directory).error();
   recording.directory = *directory;
   auto started = co_await capture::Recording::start(session, std::move(recording));

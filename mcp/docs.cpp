@@ -17,7 +17,7 @@ struct CodeRow {
 };
 
 /// Every `code` of a core answer. A new one is added here, and docs/tools.md follows.
-constexpr std::array<CodeRow, 52> kCodes{{
+constexpr std::array<CodeRow, 72> kCodes{{
     {"invalid-argument", "The input does not fit: `pointer` names the parameter, `expected` what is wanted. Nothing was done."},
     {"capability-denied", "The tool needs `requiredCapability`, which the server was started without."},
     {"session-exists", "A live session has that name."},
@@ -40,7 +40,8 @@ constexpr std::array<CodeRow, 52> kCodes{{
     {"denied", "A policy forbids it; the error says which."},
     {"navigation-failed", "The page could not be loaded; the error holds Chromium's reason."},
     {"no-history", "There is nothing to go back or forward to."},
-    {"dialog-open", "A dialog blocks the page, or was dismissed because of the policy raise; the error quotes it."},
+    {"dialog", "A dialog came up and was dismissed, since the policy is raise; the error quotes it."},
+    {"dialog-open", "A dialog blocks the page."},
     {"no-dialog", "No dialog is open."},
     {"ref-not-found", "That ref was never given out in this session."},
     {"ref-gone", "The element of that ref is gone: removed, re-rendered (the new ref is named) or navigated."},
@@ -69,6 +70,25 @@ constexpr std::array<CodeRow, 52> kCodes{{
     {"no-recording", "No recording runs in this session."},
     {"step-not-found", "The recording has no such step."},
     {"label-not-open", "No span of that label is open."},
+    {"session-ended", "The session ended while the call ran."},
+    {"target-gone", "The page or frame went away while the call ran."},
+    {"target-crashed", "The page's process crashed while the call ran."},
+    {"shutdown", "The program is ending."},
+    {"cdp-error", "Chromium refused a command; the error quotes it."},
+    {"page-function-failed", "A helper of browx failed inside the page; the error quotes it."},
+    {"invalid-url", "No browser would open that URL."},
+    {"detached", "The target was removed before it could be acted on."},
+    {"element-gone", "The element was removed while the call ran."},
+    {"not-visible", "The element is not visible."},
+    {"not-focusable", "The target did not take the focus."},
+    {"click-not-delivered", "The click did not reach the target; the error says what got it."},
+    {"text-mismatch", "verify_text: `failure.expected` and `failure.actual` differ."},
+    {"value-mismatch", "verify_value: they differ."},
+    {"count-mismatch", "verify_count: they differ."},
+    {"attribute-mismatch", "verify_attribute: the value differs."},
+    {"attribute-missing", "verify_attribute: there is no such attribute."},
+    {"commit-timeout", "The archive's writer did not commit in time; the disk may be full or slow."},
+    {"label-missing", "An annotation with a phase needs a label."},
     {"expectation-failed", "A call of a batch did what it should, but its `expect` does not hold."},
 }};
 

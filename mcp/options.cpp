@@ -134,6 +134,18 @@ bool Options::serves(std::string_view tool, std::string_view dialect) const {
   return toolsets.contains("lean") && dialect == "core" && std::find(lean.begin(), lean.end(), tool) != lean.end();
 }
 
+Result<std::filesystem::path> recordings_folder(const Options& options, const std::string& name) {
+  if (!options.engine.workspace) return Error{Code::unavailable, options.workspace_problem, "", "workspace-unavailable"};
+  auto folder = options.engine.workspace->path_for_writing(name);
+  if (!folder) return folder;
+  std::error_code error;
+  std::filesystem::create_directories(*folder, error);
+  if (error)
+    return Error{Code::unavailable, fmt::format("{} cannot be made: {}", folder->string(), error.message()),
+                 "Set BROWX_WORKSPACE to a folder that can be written.", "workspace-unavailable"};
+  return folder;
+}
+
 Result<Options> read_options(const std::map<std::string, std::string>& flags,
                              const std::function<std::optional<std::string>(std::string_view)>& variable) {
   const Settings given(flags, variable);

@@ -1,6 +1,7 @@
 #pragma once
 // How the server was started: environment variables, and flags of the same names, which win.
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -39,6 +40,10 @@ struct Options {
   bool may(std::string_view capability) const { return capabilities.contains(std::string(capability)); }
   bool serves(std::string_view tool, std::string_view dialect) const;
 };
+
+/// The folder for recordings inside the workspace, made when missing. Errors: kinds "workspace-unavailable",
+/// "workspace-escape".
+Result<std::filesystem::path> recordings_folder(const Options& options, const std::string& name);
 
 /// Reads the settings. `flags` by flag name; `variable` answers an environment variable or nothing. Error
 /// `invalid_argument` naming the setting, what it says and what is valid.

@@ -135,7 +135,7 @@ struct ChannelFrame {
   std::string kind;  ///< "ws" | "sse"
   int opcode = 1;
   std::string event;  ///< SSE event name
-  std::string payload;
+  std::string payload;  ///< text, or the bytes of a binary frame
   std::int64_t full_size = 0;
   bool truncated = false;
 };

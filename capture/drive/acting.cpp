@@ -118,8 +118,10 @@ Seen joined(Seen before, Seen later) {
   later.removed += before.removed;
   later.rows.insert(later.rows.begin(), std::make_move_iterator(before.rows.begin()),
                     std::make_move_iterator(before.rows.end()));
-  if (later.element.is_null()) later.element = std::move(before.element);
-  else if (before.element.is_object() && before.element.contains("hit")) later.element["hit"] = before.element["hit"];
+  if (later.element.is_null())
+    later.element = std::move(before.element);
+  else if (before.element.is_object() && before.element.contains("hit"))
+    later.element["hit"] = before.element["hit"];
   return later;
 }
 
@@ -146,10 +148,14 @@ Task<Seen> settle(Acting& a, std::int64_t generation_before) {
     const auto until = settle_until(unrest, since, SteadyClock::now(), deadline);
     if (!until) break;
     // The counters were closed before this cause was known: count on.
-    if (a.watched.empty() && !arrived && !seen.left && a.element && (unrest.pending_requests > 0 || unrest.bodies_until)) {
+    const bool requests = unrest.pending_requests > 0 || unrest.bodies_until;
+    const bool leaving = unrest.navigation_started || unrest.navigation_requested;
+    if (a.watched.empty() && !arrived && !seen.left && a.element && requests && !leaving) {
       before = seen;
       watch(a);
-      BROWX_CO_TRY(co_await watching(a));
+      auto again = co_await watching(a);
+      if (!again && again.error().code == Code::timeout) co_return std::move(again).error();
+      if (!again) seen.left = true;
     }
     co_await a.tab.changed().wait(Deadline(*until));
   }

@@ -16,7 +16,8 @@ std::optional<SteadyClock::time_point> settle_until(const Unrest& unrest, Steady
   wait(unrest.navigation_started, deadline.at());
   wait(unrest.navigation_requested, since + caps.navigation_request);
   wait(unrest.pending_requests > 0, since + caps.requests);
-  if (unrest.bodies_until) wait(true, *unrest.bodies_until);
+  // A page that never stops asking always has a body on its way: the cap is theirs too.
+  if (unrest.bodies_until) wait(true, std::min(*unrest.bodies_until, since + caps.requests));
   wait(unrest.tab_expected, since + caps.tab);
   wait(unrest.download_running, since + caps.download);
   return until;

@@ -181,14 +181,16 @@ void Window::on_page_event(const cdp::Event& event) {
 }
 
 int Window::pending_requests() const {
-  return static_cast<int>(std::count_if(state_->requests.begin(), state_->requests.end(),
-                                        [](const Request& r) { return !r.finished && !r.answered && awaited(r.type); }));
+  return static_cast<int>(
+      std::count_if(state_->requests.begin(), state_->requests.end(),
+                    [](const Request& r) { return !r.finished && !r.answered && awaited(r.type); }));
 }
 
 std::optional<SteadyClock::time_point> Window::bodies_until() const {
   std::optional<SteadyClock::time_point> until;
   for (const auto& r : state_->requests)
-    if (!r.finished && r.answered && awaited(r.type)) until = std::max(until.value_or(*r.answered), *r.answered);
+    if (!r.finished && r.answered && awaited(r.type))
+      until = std::max(until.value_or(*r.answered), *r.answered);
   if (until) *until += kBodyGrace;
   return until;
 }

@@ -2,28 +2,25 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "capture/observe/headers.hpp"
 
 namespace browx::capture {
 namespace {
 
 constexpr std::size_t kKept = 64 << 10;
-constexpr std::size_t kKeptBase64 = kKept / 3 * 4;  // whole groups of four: 65535 bytes
-
-std::int64_t decoded_size(const std::string& base64) {
-  if (base64.size() < 4) return 0;
-  const auto padding = std::count(base64.end() - 2, base64.end(), '=');
-  return static_cast<std::int64_t>(base64.size() / 4 * 3) - padding;
-}
 
 }  // namespace
 
 void set_payload(archive::ChannelFrame& frame, std::string payload) {
-  const bool text = frame.opcode != 2;
-  frame.full_size = text ? static_cast<std::int64_t>(payload.size()) : decoded_size(payload);
-  std::size_t keep = text ? kKept : kKeptBase64;
-  frame.truncated = payload.size() > keep;
+  const bool text = frame.opcode == 1;
+  if (!text) {
+    if (auto bytes = base64_decode(payload)) payload = std::move(*bytes);
+  }
+  frame.full_size = static_cast<std::int64_t>(payload.size());
+  frame.truncated = payload.size() > kKept;
   if (frame.truncated) {
+    std::size_t keep = kKept;
     while (text && keep > 0 && (static_cast<unsigned char>(payload[keep]) & 0xC0) == 0x80) --keep;
     payload.resize(keep);
   }

@@ -2,7 +2,7 @@
 // WebSockets and server-sent events. A socket is a Request (resource type WebSocket, with the handshake's
 // headers), its handshake's Response, ChannelFrames both ways and a RequestEnd when it closes; an event
 // stream is a request of Network's, its messages are ChannelFrames. Of a payload 64 KiB are kept, `full_size`
-// says how long it was. Binary frames are base64 (their opcode is 2); text is what it is.
+// says how long it was. Binary frames (opcode 2) are bytes, others text.
 
 #include <string>
 #include <unordered_map>
@@ -13,7 +13,8 @@
 
 namespace browx::capture {
 
-/// Sets payload, full_size and truncated of a frame from CDP's payload text. Pure.
+/// Sets payload, full_size and truncated of a frame from CDP's payloadData, which is base64 when the opcode
+/// is not 1. Pure.
 void set_payload(archive::ChannelFrame& frame, std::string payload);
 
 class Channels : public Domain {

@@ -59,7 +59,7 @@ Console::Console(Hub& hub) : hub_(hub) {
 
 std::string Console::frame_of(const std::string& session, std::int64_t context) const {
   const auto found = contexts_.find({session, context});
-  return found == contexts_.end() ? "" : hub_.host().frame_name(session, found->second);
+  return found == contexts_.end() ? "" : found->second;
 }
 
 /// A service worker can have two CDP sessions, which tell the same line with the same timestamp.

@@ -1,8 +1,8 @@
 #pragma once
 // The console: what scripts print, what they throw, and what the browser itself complains about. Events of
 // kind `console` {level, text, source, url?, line?, column?, stack?, frame?, type?} and `exception` {text,
-// stack?, url?, line?, column?, frame?}. `level`: log | info | warning | error | debug. Lines and columns
-// count from one.
+// stack?, url?, line?, column?, frame?}. `level`: log | info | warning | error | debug. Lines and
+// columns count from one; `frame` is the CDP frame id, as in Document.
 
 #include <cstdint>
 #include <deque>

@@ -98,7 +98,7 @@ void Downloads::began(const Incoming& event) {
   entry.download.began = entry.download.changed = event.received;
   entry.target = hub_.host().target_of(event.session);
   const std::string frame = json_string(event.params, "frameId");
-  entry.frame = hub_.host().frame_name(event.session, frame);
+  entry.frame = frame;
   // A link with a `download` attribute loads past the Network domain: only this event tells that it was asked
   // for.
   if (!network_.navigates_to(entry.download.url)) {

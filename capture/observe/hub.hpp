@@ -29,8 +29,6 @@ class ObserverHost {
   virtual Time now() const = 0;
 
   virtual std::optional<TargetId> target_of(const std::string& cdp_session) const = 0;
-  /// "fN" of a CDP frame id, empty when unknown.
-  virtual std::string frame_name(const std::string& cdp_session, const std::string& cdp_frame) const = 0;
   /// The document that the frame shows now.
   virtual std::optional<DocumentId> document_of(const std::string& cdp_session,
                                                 const std::string& cdp_frame) const = 0;

@@ -8,6 +8,8 @@ namespace browx::capture {
 namespace {
 
 constexpr std::chrono::seconds kStart{5};
+// A page of another process may still run its pagehide handlers when its successor has loaded.
+constexpr std::chrono::seconds kLinger{1};
 constexpr std::chrono::seconds kOutcome{10};  // how long a beacon's answer is waited for
 
 Json patterns() {
@@ -56,11 +58,18 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
     const std::string kind = json_string(e.params, "navigationType");
     if (kind == "sameDocument" || kind == "historySameDocument") return;
     const std::string frame = json_string(e.params, "frameId");
+    announced_.erase(frame);
     started_.insert(frame);
     arm(e.session, frame);
   });
-  for (const char* over : {"Page.frameStoppedLoading", "Page.navigatedWithinDocument"})
-    hub.on(over, [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
+  hub.on("Page.frameStoppedLoading", [this](const Incoming& e) {
+    const std::string frame = json_string(e.params, "frameId");
+    if (!started_.erase(frame)) return;  // an earlier load's end, told late
+    hub_.host().after(kLinger, [this, frame] {
+      if (!started_.contains(frame) && !announced_.contains(frame)) left(frame);
+    });
+  });
+  hub.on("Page.navigatedWithinDocument", [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
   hub.on("Fetch.requestPaused", [this](const Incoming& e) { paused(e); });
 }
 
@@ -76,10 +85,11 @@ std::vector<std::string> Leaving::family(const std::string& session) const {
 }
 
 void Leaving::about_to_leave(const std::string& cdp_session, const std::string& main_frame) {
+  announced_.insert(main_frame);
   arm(cdp_session, main_frame);
   // A navigation that never starts (a malformed URL, a download) tells of no end.
   hub_.host().after(kStart, [this, main_frame] {
-    if (!started_.contains(main_frame)) left(main_frame);
+    if (announced_.erase(main_frame) && !started_.contains(main_frame)) left(main_frame);
   });
 }
 
@@ -95,6 +105,7 @@ void Leaving::arm(const std::string& cdp_session, const std::string& frame) {
 
 void Leaving::left(const std::string& frame) {
   started_.erase(frame);
+  announced_.erase(frame);
   documents_.erase(frame);
   for (auto at = armed_.begin(); at != armed_.end();) {
     at->second.erase(frame);

@@ -51,6 +51,7 @@ class Leaving : public Domain {
       armed_;  // CDP session -> frames being left that asked for Fetch
   std::unordered_map<std::string, std::optional<DocumentId>>
       documents_;                                                // CDP frame id -> the document being left
+  std::set<std::string> announced_;                              // frames about to be left, nothing begun yet
   std::set<std::string> started_;                                // frames whose navigation is on its way
   std::unordered_map<std::string, std::shared_ptr<Sent>> sent_;  // Fetch request id -> its rows
 };

@@ -48,8 +48,7 @@ void Lifecycle::navigated(const Incoming& event) {
   urls_[id] = url;
   Json payload = {
       {"name", "navigated"}, {"url", url + json_string(frame, "urlFragment")}, {"kind", "full_load"}};
-  const std::string name = hub_.host().frame_name(event.session, id);
-  if (!name.empty()) payload["frame"] = name;
+  payload["frame"] = id;
   if (frame.contains("unreachableUrl")) payload["unreachable"] = json_string(frame, "unreachableUrl");
   publish(event.received, hub_.host().target_of(event.session), std::move(payload));
 }
@@ -61,9 +60,8 @@ void Lifecycle::within(const Incoming& event) {
   const auto known = urls_.find(id);
   if (known != urls_.end() && known->second != base) kind = "spa";
   urls_[id] = base;
-  Json payload = {{"name", "navigated-within"}, {"url", url}, {"kind", kind}};
-  const std::string name = hub_.host().frame_name(event.session, id);
-  if (!name.empty()) payload["frame"] = name;
+  Json payload = {{"name", "same-document"}, {"url", url}, {"kind", kind}};
+  payload["frame"] = id;
   publish(event.received, hub_.host().target_of(event.session), std::move(payload));
 }
 
@@ -83,8 +81,7 @@ void Lifecycle::milestone(const Incoming& event) {
   Json payload = {{"name", name}};
   const auto url = urls_.find(id);
   if (url != urls_.end()) payload["url"] = url->second;
-  const std::string frame = hub_.host().frame_name(event.session, id);
-  if (!frame.empty()) payload["frame"] = frame;
+  payload["frame"] = id;
   publish(hub_.monotonic(event), hub_.host().target_of(event.session), std::move(payload));
 }
 
@@ -95,7 +92,7 @@ void Lifecycle::info_changed(const Json& info, Time t) {
   const auto target = target_of_cdp_target_(id);
   if (!target) return;
   // Until a document has a title, the browser shows its URL without the scheme.
-  if (title.empty() || url.ends_with(title)) return;
+  if (title.empty() || url == title || url.ends_with("://" + title)) return;
   auto& known = titles_[id];
   if (known == title) return;
   known = title;

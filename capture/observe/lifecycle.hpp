@@ -1,7 +1,8 @@
 #pragma once
 // What becomes of pages: events of kind `lifecycle` {name, url?, frame?, kind?, title?}. `name`: navigated (a
-// new document; kind "full_load"), navigated-within (kind "spa" | "hash"), dom-content-loaded, load, title
-// (of a tab, once a load or a navigation within has ended), crashed.
+// new document; kind "full_load"), same-document (kind "spa" | "hash"), dom-content-loaded, load, title
+// (of a tab, once a load or a navigation within has ended), crashed. `frame` is the CDP frame id, as in
+// Document.
 
 #include <functional>
 #include <optional>

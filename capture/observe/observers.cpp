@@ -44,10 +44,6 @@ class SessionHost : public ObserverHost {
   std::optional<TargetId> target_of(const std::string& cdp_session) const override {
     return session_.target_of(cdp_session);
   }
-  std::string frame_name(const std::string& cdp_session, const std::string& cdp_frame) const override {
-    const auto frame = frame_of(cdp_session, cdp_frame);
-    return frame ? frame->id() : "";
-  }
   std::optional<DocumentId> document_of(const std::string& cdp_session,
                                         const std::string& cdp_frame) const override {
     const auto frame = frame_of(cdp_session, cdp_frame);

@@ -1,7 +1,7 @@
 // One expectation about one element, judged now.
 
 import {attached, describeText} from './describe';
-import {shownValue} from './sensitive';
+import {maskValues, shownValue} from './sensitive';
 import {checkedOf, valueOf} from './states';
 import {cut, normalise} from './text';
 import {isUsable} from './visible';
@@ -16,8 +16,13 @@ interface Expectation {
 
 const longestActual = 1000;
 
-/** `{holds, actual}`; actual is null for what is not there. */
+/** `{holds, actual}`; actual is null for what is not there. A page may show elsewhere what a sensitive field holds: that is masked. */
 export function holds(argument: Expectation): {holds: boolean; actual: unknown} {
+  const seen = judge(argument);
+  return {holds: seen.holds, actual: typeof seen.actual === 'string' ? cut(String(maskValues({value: seen.actual}).value), longestActual) : seen.actual};
+}
+
+function judge(argument: Expectation): {holds: boolean; actual: string | null} {
   const element = attached(argument.id);
   const expected = argument.expected ?? '';
   switch (argument.kind) {
@@ -26,20 +31,20 @@ export function holds(argument: Expectation): {holds: boolean; actual: unknown} 
       const actual = normalise(describeText(element)), wanted = normalise(expected);
       const same = argument.exact ? actual === wanted || normalise(element.textContent ?? '') === wanted
                                   : actual.toLowerCase().includes(wanted.toLowerCase());
-      return {holds: same, actual: cut(actual, longestActual)};
+      return {holds: same, actual};
     }
     case 'value': {
       const values = valuesOf(element);
       const wanted = expected.replace(/\r\n?/g, '\n');
       const shown = values[0];
-      return {holds: values.includes(wanted), actual: shown === undefined ? null : cut(shownValue(element, shown), longestActual)};
+      return {holds: values.includes(wanted), actual: shown === undefined ? null : shownValue(element, shown)};
     }
     case 'attribute': {
       const actual = element.getAttribute(argument.attribute ?? '');
       const shown = actual !== null && argument.attribute === 'value' ? shownValue(element, actual) : actual;
       return {
         holds: actual !== null && (argument.expected === undefined || actual === expected),
-        actual: shown === null ? null : cut(shown, longestActual),
+        actual: shown,
       };
     }
   }

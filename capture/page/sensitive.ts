@@ -183,6 +183,11 @@ export function maskValues(argument: {value: unknown}): {value: unknown} {
       text = text.replaceAll(secret, maskedValue);
       const escaped = JSON.stringify(secret).slice(1, -1);
       if (escaped !== secret) text = text.replaceAll(escaped, maskedValue);
+      // As markup that was serialized by the browser holds it, in text and in attributes.
+      const markup = secret.replaceAll('&', '&amp;').replaceAll('\u00a0', '&nbsp;');
+      for (const quoted of [markup.replaceAll('<', '&lt;').replaceAll('>', '&gt;'), markup.replaceAll('"', '&quot;'),
+                            markup.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')])
+        if (quoted !== secret) text = text.replaceAll(quoted, maskedValue);
       const encoded = encodeURIComponent(secret.toWellFormed());
       if (encoded !== secret) text = text.replaceAll(encoded, maskedValue);
     }

@@ -36,6 +36,30 @@ const textRoles = new Set(['', 'generic', 'paragraph', 'emphasis', 'strong', 'co
 const inlineTags = new Set(['SPAN', 'A', 'B', 'I', 'EM', 'STRONG', 'CODE', 'SMALL', 'MARK', 'U', 'S', 'SUB', 'SUP', 'DEL', 'INS', 'TIME',
   'ABBR', 'CITE', 'Q', 'KBD', 'SAMP', 'VAR', 'DFN', 'BDI', 'BDO', 'FONT', 'LABEL', 'DATA', 'TT', 'WBR', 'BR']);
 
+/** Roles that mostly wrap something else, and that one seldom acts on. */
+const wrappers = new Set(['cell', 'gridcell', 'columnheader', 'rowheader', 'listitem']);
+
+const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
+
+const controlRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'textbox', 'searchbox', 'combobox', 'spinbutton', 'slider',
+  'menuitem', 'tab']);
+
+/** The one control that is all there is in an element. */
+function onlyControl(element: Element): Element | null {
+  for (let e: Element = element; ;) {
+    if (e.shadowRoot || e.childElementCount !== 1 || e.nodeName === 'SLOT') return null;
+    for (let child = e.firstChild; child; child = child.nextSibling)
+      if (child.nodeType === Node.TEXT_NODE && /\S/.test((child as Text).data)) return null;
+    e = e.firstElementChild!;
+    const role = roleOf(e);
+    if (controlRoles.has(role)) return e;
+    if (!textRoles.has(role) || e.hasAttribute('tabindex') || e.hasAttribute('onclick')) return null;
+  }
+}
+
+/** Controls that are one thing: what they show besides their name is an ornament. */
+const atoms = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option']);
+
 /** What holds a control's parts: nothing inside is a row of its own. */
 const leafRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'img',
   'separator', 'math']);
@@ -51,6 +75,7 @@ export class Walker {
   private readonly modal: Element | null;
   private text = '';
   private textDepth = 0;
+  private inAtom = false;
   private lastShown = 0;
   private afterDepth: number | undefined;
 
@@ -96,6 +121,11 @@ export class Walker {
       }
     }
     const role = roleOf(element);
+    if (wrappers.has(role) && (this.argument.root === undefined || this.argument.root !== knownId(element))) {
+      const only = onlyControl(element);
+      // A cell or list item around one control says nothing that the control does not say.
+      if (only) return this.element(only, depth, covered);
+    }
     if (textRoles.has(role) && !this.ownRow(element, role)) return this.folded(element, role, depth, covered);
     this.rowFor(element, role, depth, covered);
   }
@@ -153,8 +183,11 @@ export class Walker {
     if (element instanceof HTMLSelectElement) return this.options(element, depth + 1);
     if (isFrameElement(element) || element.nodeName === 'VIDEO' || element.nodeName === 'AUDIO' || element.nodeName === 'CANVAS') return;
     const fromContent = takesNameFromContent(element, role, 'browser');
+    const outer = this.inAtom;
+    this.inAtom = name !== '' && atoms.has(role);
     this.children(element, depth + 1, fromContent ? (counting ? '*' : name) : covered);
     this.flush();
+    this.inAtom = outer;
   }
 
   private options(select: HTMLSelectElement, depth: number): void {
@@ -189,7 +222,7 @@ export class Walker {
       return;
     }
     const text = this.full ? data : transformed(data, parent);
-    if (covered && covered.includes(collapse(text))) return;
+    if (covered && (covered.includes(collapse(text)) || (isOrnament(text) && this.inAtom))) return;
     if (!this.full && styleOf(parent).visibility !== 'visible') return;
     this.addText(text, depth);
   }
@@ -206,6 +239,9 @@ export class Walker {
     const text = collapse(this.text);
     this.text = '';
     if (!text || this.omitted.has('text')) return;
+    // A label beside its control was told by the control's name.
+    const last = this.rows.at(-1);
+    if (!clickable && !this.full && last && last[0] === this.textDepth && last[2] === text && controlRoles.has(last[1])) return;
     this.push(this.textDepth, 'text', text, clickable, clickable ? ['clickable'] : []);
   }
 
@@ -226,7 +262,7 @@ export class Walker {
     const shownStates = states ?? (element ? statesOf(element, role, this.focused) : []);
     const shownName = cut(name, longestName);
     // As capture prints it: two spaces a level, quotes, the ref, brackets.
-    let size = depth * 2 + role.length + shownName.length + 3 + (element ? 12 : 0) + 1;
+    let size = depth * 2 + role.length + shownName.length + 3 + (element && !cellRoles.has(role) ? 12 : 0) + 1;
     for (const state of shownStates) size += state.length + 3;
     const {maxBytes, maxNodes} = this.argument;
     if (this.rows.length && ((maxBytes && this.bytes + size > maxBytes) || (maxNodes && this.rows.length >= maxNodes))) {
@@ -241,12 +277,18 @@ export class Walker {
       return;
     }
     this.bytes += size;
-    const id = element ? idOf(element) : 0;
+    const listed = element && !(cellRoles.has(role) && !this.isClickable(element)) ? element : null;
+    const id = listed ? idOf(listed) : 0;
     // A report of changes does not count as giving the element out anew: its change of name is still to be told.
-    if (element && this.argument.part) rememberOnce(element);
-    else if (element) remember(element, id, role, name);
+    if (listed && this.argument.part) rememberOnce(listed);
+    else if (listed) remember(listed, id, role, name);
     this.rows.push([depth, role, shownName, id, shownStates, frame]);
   }
+}
+
+/** A letter or a sign on a control: ×, ▾, x. */
+function isOrnament(text: string): boolean {
+  return text.trim().length <= 2;
 }
 
 const rolesOfTags: Record<string, string> = {IFRAME: 'iframe', FRAME: 'iframe', SUMMARY: 'summary', CANVAS: 'canvas',

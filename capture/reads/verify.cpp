@@ -17,11 +17,6 @@ constexpr std::chrono::milliseconds kLookAgain{200};
 /// Kept back, so that the verdict is out before the deadline.
 constexpr std::chrono::milliseconds kReserve{50};
 
-struct Look {
-  std::optional<Verdict> verdict;          ///< what would be answered now
-  std::shared_ptr<Frame> frame = nullptr;  ///< where a change may make it another one
-};
-
 bool time_over(Deadline deadline) { return deadline.left() <= kReserve; }
 
 /// Waits for a change of the frame's document. A frame that goes away is a change.
@@ -80,12 +75,15 @@ Task<Element> find(Tab& tab, Address target, Deadline deadline) {
 }
 
 Task<Verdict> ask(Tab& tab, Address target, Question question, Deadline deadline) {
+  // What was seen last, when the page is too slow for one more look.
+  std::optional<Verdict> last;
   for (;;) {
     std::shared_ptr<Frame> frame = tab.main_frame().shared_from_this();
     Verdict verdict;
     auto element = co_await find(tab, target, deadline);
     if (!element) {
       const Error& error = element.error();
+      if (last && error.code == Code::timeout) co_return *last;
       if (is_outside(error)) co_return error;
       verdict = unresolved(error);
       if (!may_still_come(error)) co_return verdict;
@@ -95,6 +93,7 @@ Task<Verdict> ask(Tab& tab, Address target, Question question, Deadline deadline
       argument["id"] = element->element;
       auto answer = co_await frame->page("holds", std::move(argument), deadline);
       if (!answer) {
+        if (last && answer.error().code == Code::timeout) co_return *last;
         if (is_outside(answer.error())) co_return std::move(answer).error();
         verdict = unresolved(answer.error());
       } else if (json_bool(*answer, "holds")) {
@@ -112,6 +111,7 @@ Task<Verdict> ask(Tab& tab, Address target, Question question, Deadline deadline
       }
     }
     if (time_over(deadline)) co_return verdict;
+    last = verdict;
     co_await until_changed(frame, deadline);
     if (tab.closed()) co_return Error{Code::gone, "the tab was closed", {}, "tab-closed"};
   }
@@ -179,10 +179,12 @@ Task<Verdict> verify_count(Session& session, Tab& tab, std::optional<std::string
   // A text counts where Playwright's getByText finds it: the innermost elements that contain it, whatever its
   // case.
   const std::string query = selector ? *selector : "internal:text=" + dump_json(Json(*text)) + "i";
+  std::optional<Verdict> last;
   for (;;) {
     Verdict verdict;
     auto total = co_await count_all(session, keep, query, deadline);
     if (!total) {
+      if (last && total.error().code == Code::timeout) co_return *last;
       if (is_outside(total.error())) co_return std::move(total).error();
       verdict = unresolved(total.error());
       if (!may_still_come(total.error())) co_return verdict;
@@ -193,6 +195,7 @@ Task<Verdict> verify_count(Session& session, Tab& tab, std::optional<std::string
       verdict = failed("count-mismatch", fmt::format("{} elements instead of {}", *total, n), n, *total);
     }
     if (time_over(deadline)) co_return verdict;
+    last = verdict;
     co_await until_changed(tab.main_frame().shared_from_this(), deadline);
     if (keep->closed()) co_return Error{Code::gone, "the tab was closed", {}, "tab-closed"};
   }

@@ -63,9 +63,11 @@ class Locators {
       const std::string part = selector.substr(at + 5);
       const std::size_t bracket = part.find('[');
       std::string name = slug(part.substr(0, bracket));
-      const std::size_t quote = part.find("name=\"");
+      // [name="Save"], or [name*="Save" i] where a part of the name is enough.
+      const std::size_t named = part.find("[name");
+      const std::size_t quote = named == std::string::npos ? named : part.find('"', named);
       if (quote != std::string::npos) {
-        const std::string text = slug(part.substr(quote + 6, part.rfind('"') - quote - 6));
+        const std::string text = slug(part.substr(quote + 1, part.rfind('"') - quote - 1));
         if (!text.empty()) name += "_" + text;
       }
       if (!name.empty()) return name;

@@ -257,7 +257,9 @@ std::size_t Peer::in_flight() const { return impl_->running.size(); }
 
 asio::awaitable<bool> Peer::idle(Deadline deadline) {
   const std::shared_ptr<Impl> impl = impl_;
-  co_return co_await impl->ended.wait_for([impl] { return impl->running.empty(); }, deadline);
+  const auto ready = [impl] { return impl->running.empty(); };  // named: g++ 12 destroys a temporary's captures twice
+  const bool idle_now = co_await impl->ended.wait_for(ready, deadline);
+  co_return idle_now;
 }
 
 void Peer::cancel_all() {

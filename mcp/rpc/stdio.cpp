@@ -1,6 +1,7 @@
 #include "mcp/rpc/stdio.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -129,6 +130,11 @@ struct Stdio::Impl : std::enable_shared_from_this<Stdio::Impl> {
   }
 
   void write_loop() {
+    // A peer that has gone is told by EPIPE, whatever the program does with the signal.
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
     std::unique_lock lock(mutex);
     for (;;) {
       changed.wait(lock, [&] { return stop || !outgoing.empty(); });

@@ -6,18 +6,17 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { cli, info, temporaryFolder } from '../support/browx.mjs';
-import { descendants, gone } from '../support/processes.mjs';
+import { gone, startedBy } from '../support/processes.mjs';
 import { RawServer } from '../support/raw_stdio.mjs';
 import { startSite } from '../support/serve.mjs';
 
-const cases = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../cases');
+const wreckage = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../archive/wreckage');
 const site = await startSite();
 after(() => site.close());
 
 function start(t, options = {}) {
   const workspace = options.env?.BROWX_WORKSPACE ?? temporaryFolder();
   const server = new RawServer({ ...options, env: { BROWX_WORKSPACE: workspace, BROWX_CAPABILITIES: 'read,navigation,action,human,replay', ...options.env } });
-  server.workspace = workspace;
   t.after(() => server.kill('SIGKILL'));
   return server;
 }
@@ -51,7 +50,7 @@ test('an unknown parameter is an answer with its pointer, and nothing is done', 
     assert.ok(result.structuredContent.expected);
   }
   assert.equal(site.log().length, 0);
-  assert.deepEqual(descendants(server.process.pid), [], 'no browser was started for it');
+  assert.deepEqual(startedBy(server.process.pid, server.workspace), [], 'no browser was started for it');
 });
 
 test('a target must be exactly one', async t => {
@@ -99,7 +98,7 @@ test('unknown capabilities, toolsets and options end the program with the list o
 });
 
 test('foreign and damaged files are told apart', async () => {
-  const wreckage = path.join(cases, 'b14-archive-wreckage'), folder = temporaryFolder();
+  const folder = temporaryFolder();
   const names = fs.readdirSync(wreckage).filter(f => f.endsWith('.browx'));
   assert.equal(names.length, 6);
   for (const name of names) {
@@ -119,11 +118,13 @@ for (const [how, end] of [['the end of stdin', s => s.end()], ['SIGTERM', async 
   test(`${how} seals the recording within a second and leaves no process`, async t => {
     const server = start(t);
     await server.initialize();
-    await server.tool(1, 'open_session', { url: site.url('/pages/table.html?rows=500') });
-    const { structuredContent: began } = await server.tool(2, 'start_recording', { flowName: 'ended from outside', replay: { tier: 'replay' } });
+    await server.tool(1, 'open_session', { url: site.url('/pages/table.html?rows=500'), timeoutMs: 30000 });
+    const { structuredContent: began } = await server.tool(2, 'start_recording', { flowName: 'ended from outside', replay: { tier: 'replay' }, timeoutMs: 30000 });
     assert.equal(began.ok, true, JSON.stringify(began));
-    await server.tool(3, 'click', { selector: 'role=button[name="Approve"] >> nth=3' });
-    const started = descendants(server.process.pid), { milliseconds } = await end(server);
+    await server.tool(3, 'click', { selector: 'role=button[name="Approve"] >> nth=3', timeoutMs: 30000 });
+    const started = startedBy(server.process.pid, server.workspace);
+    assert.ok(started.length > 1, 'the browser runs');
+    const { milliseconds } = await end(server);
     assert.ok(milliseconds < 1500, `it took ${milliseconds} ms`);
     assert.deepEqual(await gone(started), []);
     const files = fs.readdirSync(server.workspace, { recursive: true }).filter(f => f.endsWith('.browx'));

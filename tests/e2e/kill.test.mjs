@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 
 import { info, Server, temporaryFolder } from '../support/browx.mjs';
 import { profileOf } from '../support/cdp_witness.mjs';
-import { descendants, gone } from '../support/processes.mjs';
+import { gone, startedBy } from '../support/processes.mjs';
 import { startSite } from '../support/serve.mjs';
 
 const rounds = Number(process.env.BROWX_KILLS ?? 10);
@@ -25,7 +25,7 @@ for (let round = 0; round < rounds; round++) {
     await server.ok('open_session', { url: site.url('/pages/activity.html?rounds=200') });
     await server.ok('start_recording', { flowName: 'killed', replay: { tier: 'replay' } });
     for (let i = 0; i < clicks; i++) await server.ok('click', { selector: 'role=button[name="Run"]' });
-    const profile = profileOf(server.pid), started = descendants(server.pid);
+    const profile = profileOf(server), started = startedBy(server.pid, workspace);
     assert.ok(started.length > 1, 'the browser runs');
     await new Promise(done => setTimeout(done, wait));
     process.kill(server.pid, 'SIGKILL');

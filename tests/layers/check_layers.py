@@ -128,13 +128,23 @@ def check_text(path, lines):
             yield f"{path}:{number}: hosts: {match[0]} names a package registry"
 
 
+def words_of(cmake):
+    """The words of a CMakeLists.txt, `${x}` filled in for each item of `foreach(x …)`."""
+    text = re.sub(r"#.*", "", cmake)
+    words = set(re.split(r"[\s()\"]+", text))
+    for name, items in re.findall(r"foreach\(\s*(\w+)\s+([^)]*)\)", text):
+        mark = "${" + name + "}"
+        words |= {word.replace(mark, item) for word in words if mark in word for item in items.split()}
+    return words
+
+
 def check_cmake(root, path):
     folder = os.path.dirname(path)
     while True:
         lists = os.path.join(root, folder, "CMakeLists.txt")
         if os.path.exists(lists):
             with open(lists, encoding="utf-8") as f:
-                words = set(re.split(r"[\s()\"]+", re.sub(r"#.*", "", f.read())))
+                words = words_of(f.read())
             if os.path.relpath(path, folder or ".") in words:
                 return
         if not folder:

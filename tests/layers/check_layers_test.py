@@ -81,6 +81,11 @@ class Layers(unittest.TestCase):
     def test_a_comment_does_not_name_a_source(self):
         self.only({"base/CMakeLists.txt": "# json.cpp\n"}, "base/json.cpp:1: cmake:")
 
+    def test_a_source_named_in_a_loop_is_named(self):
+        loop = "foreach(part json)\nbrowx_module(NAME base SOURCES ${part}.cpp)\nendforeach()\n"
+        self.assertEqual(findings({"base/CMakeLists.txt": loop}), [])
+        self.only({"base/CMakeLists.txt": loop, "base/lost.cpp": ""}, "base/lost.cpp:1: cmake:")
+
     def test_a_file_of_no_module_is_found(self):
         self.only({"stray/a.hpp": "#pragma once\n"}, "stray/a.hpp:1: layers: belongs to no module")
 

@@ -9,7 +9,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
 import { browx, cli, Server, temporaryFolder, textOf } from '../support/browx.mjs';
-import { descendants } from '../support/processes.mjs';
+import { startedBy } from '../support/processes.mjs';
 import { RawServer } from '../support/raw_stdio.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -34,7 +34,7 @@ for (const era of ['legacy', 'auto', '2026-07-28']) {
     assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
     assert.deepEqual((await server.client.listResources()).resources, []);
     await assert.rejects(server.raw('no_such_tool'), /no_such_tool/);
-    assert.deepEqual(descendants(server.pid), [], 'no browser was started');
+    assert.deepEqual(startedBy(server.pid, server.workspace), [], 'no browser was started');
   });
 }
 
@@ -96,7 +96,7 @@ test('a tool whose capability is off says which one it needs', async t => {
   assert.equal(structuredContent.code, 'capability-denied');
   assert.equal(structuredContent.requiredCapability, 'eval');
   assert.ok(structuredContent.error);
-  assert.deepEqual(descendants(server.process.pid), []);
+  assert.deepEqual(startedBy(server.process.pid, server.workspace), []);
 });
 
 test('a batch is checked whole before its first call', async t => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { after, test } from 'node:test';
 
 import { Server, temporaryFolder } from '../support/browx.mjs';
-import { descendants, gone } from '../support/processes.mjs';
+import { gone, startedBy } from '../support/processes.mjs';
 import { RawServer } from '../support/raw_stdio.mjs';
 import { startSite } from '../support/serve.mjs';
 
@@ -81,7 +81,8 @@ test('BROWX_RECORD records every session, makes way for a named recording and go
   assert.equal(ended.stepCount, 1);
   assert.equal((await recording()).automatic, true);
   assert.equal(archives(), 3);
-  const started = descendants(server.pid);
+  const started = startedBy(server.pid, workspace);
+  assert.ok(started.length > 1, 'the browser runs');
   await server.close();
   assert.deepEqual(await gone(started), []);
 });

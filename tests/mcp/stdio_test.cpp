@@ -1,6 +1,5 @@
 #include "mcp/rpc/stdio.hpp"
 
-#include <csignal>
 #include <thread>
 
 #include <fcntl.h>
@@ -92,7 +91,6 @@ TEST_F(StdioTest, WhatIsSentIsWrittenBeforeTheEnd) {
 
 TEST_F(StdioTest, APeerThatReadsNoMoreIsTheEnd) {
   Stdio stdio(io.get_executor(), in[0], out[1]);
-  std::signal(SIGPIPE, SIG_IGN);
   ::close(out[0]);
   out[0] = -1;
   stdio.start(handlers());

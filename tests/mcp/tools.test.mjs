@@ -194,7 +194,7 @@ test('a recording holds its steps, also those of a batch, and ends with its flow
   const ended = await ok('end_recording', {});
   assert.equal(ended.name, 'All of it / äöü');
   assert.equal(ended.stepCount, 5, ended.yaml);
-  for (const text of ['action: fill', 'action: click', 'read: snapshot', 'criterion: AC-1']) assert.ok(ended.yaml.includes(text), `${text} in\n${ended.yaml}`);
+  for (const line of [/action: "?fill"?,.*criterion: "?AC-1"?/, /action: "?click"?/, /assert: "?value"?/, /read: "?snapshot"?/]) assert.match(ended.yaml, line);
   assert.doesNotMatch(ended.yaml, /hunter2/);
   assert.equal(fs.statSync(ended.replay.absolutePath).size, ended.replay.bytes);
   assert.equal(path.join(server.workspace, ended.replay.path), ended.replay.absolutePath);

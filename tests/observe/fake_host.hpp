@@ -30,10 +30,6 @@ class FakeHost : public ObserverHost {
     if (found == targets.end()) return std::nullopt;
     return found->second;
   }
-  std::string frame_name(const std::string&, const std::string& frame) const override {
-    const auto found = frames.find(frame);
-    return found == frames.end() ? "" : found->second;
-  }
   std::optional<DocumentId> document_of(const std::string&, const std::string& frame) const override {
     const auto found = documents.find(frame);
     if (found == documents.end()) return std::nullopt;
@@ -88,7 +84,6 @@ class FakeHost : public ObserverHost {
   Time time;
   std::int64_t last_request = 0;
   std::map<std::string, TargetId> targets;
-  std::map<std::string, std::string> frames;
   std::map<std::string, DocumentId> documents;
   std::vector<Call> posted;
   std::map<std::string, Json> answers;

@@ -25,6 +25,12 @@ class LeavingTest : public ::testing::Test {
     event("page", "Page.frameStartedNavigating",
           {{"frameId", "F1"}, {"navigationType", "differentDocument"}});
   }
+  /// The load is over, and so is the time in which the page that was left may still speak.
+  void finish() {
+    event("page", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+    ASSERT_FALSE(stage.host.later.empty());
+    stage.host.later.back()();
+  }
   void pause(const char* id, Json more = Json::object()) {
     Json params = {{"requestId", id},
                    {"frameId", "F1"},
@@ -47,7 +53,7 @@ TEST_F(LeavingTest, FetchIsOnInThePageAndItsFramesFromTheStartOfANavigationToIts
   attach();
   start();
   EXPECT_EQ(posted("Fetch."), (std::vector<std::string>{"page Fetch.enable", "child Fetch.enable"}));
-  event("page", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+  finish();
   EXPECT_EQ(posted("Fetch.disable").size(), 2u);
 }
 
@@ -57,7 +63,7 @@ TEST_F(LeavingTest, ABeaconThatNetworkDoesNotTellOfIsARequestOfTheDocumentLeft) 
   start();
   stage.host.documents["F1"] = DocumentId(6);  // the new document stands already
   pause("b1");
-  event("page", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+  finish();
   auto requests = stage.host.all<archive::Request>();
   ASSERT_EQ(requests.size(), 1u);
   EXPECT_EQ(requests[0].document, DocumentId(5));
@@ -116,11 +122,23 @@ TEST_F(LeavingTest, AnAnnouncedNavigationArmsAtOnceAndDisarmsWhenItNeverStarts) 
   ASSERT_EQ(stage.host.later.size(), 1u);
   stage.host.later[0]();  // it has started: its end is awaited
   EXPECT_TRUE(posted("Fetch.disable").empty());
-  event("page", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+  finish();
   EXPECT_EQ(posted("Fetch.disable").size(), 2u);
   leaving.about_to_leave("page", "F1");
-  stage.host.later[1]();
+  stage.host.later.back()();
   EXPECT_EQ(posted("Fetch.disable").size(), 4u);
+}
+
+TEST_F(LeavingTest, TheEndOfAnEarlierLoadDoesNotDisarmTheNextNavigation) {
+  Leaving leaving(stage.hub, true);
+  attach();
+  start();
+  leaving.about_to_leave("page", "F1");
+  finish();
+  EXPECT_TRUE(posted("Fetch.disable").empty());
+  start();
+  finish();
+  EXPECT_EQ(posted("Fetch.disable").size(), 2u);
 }
 
 TEST_F(LeavingTest, ASameDocumentNavigationLeavesNothing) {

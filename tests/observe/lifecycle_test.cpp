@@ -14,7 +14,6 @@ class LifecycleTest : public ::testing::Test {
           return target == "T1" ? std::optional(TargetId(1)) : std::nullopt;
         }) {
     stage.host.targets = {{"page1", TargetId(1)}};
-    stage.host.frames = {{"F1", "f1"}};
   }
   void event(const char* method, Json params, const char* session = "page1") {
     stage.play({session, method, 1193, std::move(params)});
@@ -42,7 +41,7 @@ TEST_F(LifecycleTest, ADocumentsLifeIsToldInOrderAndOnce) {
   EXPECT_EQ(told(), (std::vector<std::string>{"navigated full_load http://a/",
                                               "dom-content-loaded  http://a/", "load  http://a/",
                                               "navigated full_load http://a/2", "load  http://a/2"}));
-  EXPECT_EQ(stage.host.events("lifecycle")[0].payload["frame"], "f1");
+  EXPECT_EQ(stage.host.events("lifecycle")[0].payload["frame"], "F1");
   EXPECT_EQ(stage.host.events("lifecycle")[1].t.us, 400'000);
 }
 
@@ -55,9 +54,9 @@ TEST_F(LifecycleTest, ANavigationWithinTheDocumentIsSpaOrHash) {
   // Going back over a pushState: Chromium calls it a fragment navigation, the path says otherwise.
   event("Page.navigatedWithinDocument",
         {{"frameId", "F1"}, {"url", "http://a/"}, {"navigationType", "fragment"}});
-  EXPECT_EQ(told(), (std::vector<std::string>{
-                        "navigated full_load http://a/", "navigated-within spa http://a/spa",
-                        "navigated-within hash http://a/spa#h", "navigated-within spa http://a/"}));
+  EXPECT_EQ(told(),
+            (std::vector<std::string>{"navigated full_load http://a/", "same-document spa http://a/spa",
+                                      "same-document hash http://a/spa#h", "same-document spa http://a/"}));
 }
 
 TEST_F(LifecycleTest, TitlesOfTheSessionsTabsAreToldWhenTheyChange) {

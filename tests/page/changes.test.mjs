@@ -148,8 +148,10 @@ y</textarea><select id=s><option value=1>One<option value=2 selected>Two</select
   assert.deepEqual(await holds('#p', {kind: 'attribute', attribute: 'title'}), {holds: false, actual: null});
   assert.equal((await holds('#c', {kind: 'attribute', attribute: 'checked'})).holds, true);
   const change = subject.call('changed', {waitMs: 5000});
-  await subject.evaluate(`p.title = 'x'`);
+  await subject.evaluate(`window.timer = setInterval(() => p.title = Math.random(), 20)`);
   assert.deepEqual(await change, {changed: true});
+  await subject.evaluate(`clearInterval(timer)`);
+  await subject.call('changed', {waitMs: 100});
   assert.deepEqual(await subject.call('changed', {waitMs: 30}), {changed: false});
   await subject.close();
 });
@@ -169,5 +171,37 @@ test('a value that a script took out of a field is known all the same', async ()
   await subject.call('maskValues', {value: null});
   const stolen = await subject.evaluate(`(v => { pw.value = ''; return 'x' + v })(pw.value)`);
   assert.deepEqual(await subject.call('maskValues', {value: stolen}), {value: 'x[masked value]'});
+  await subject.close();
+});
+
+test('what only wraps a control is folded into it', async () => {
+  const subject = await Subject.html(browser, `<label><input type=checkbox aria-label="Milk"><span>Milk</span></label>
+    <nav><ul><li><a href="#a">Home</a><li><b><a href="#b">Shop</a></b><li>Text <a href="#c">x</a></ul></nav>
+    <table><tr><th>Name<th>Do<tr><td>Ada<td><button aria-label="Edit Ada">x</button><tr><td tabindex=0>Bob<td><button>Edit</button> <button>Drop</button></table>`);
+  assert.equal(treeOf((await subject.call('walk')).rows), `checkbox "Milk" [checked=false]
+navigation
+  list
+    link "Home"
+    link "Shop"
+    listitem
+      text "Text"
+      link "x"
+table
+  row
+    columnheader "Name"
+    columnheader "Do"
+  row
+    cell "Ada"
+    button "Edit Ada"
+  row
+    cell "Bob"
+    cell "Edit Drop"
+      button "Edit"
+      button "Drop"`);
+  const {rows} = await subject.call('walk');
+  const cells = rows.filter(row => row[1] === 'cell').map(row => [row[2], row[3] !== 0]);
+  assert.deepEqual(cells, [['Ada', false], ['Bob', true], ['Edit Drop', false]]);
+  const cut = await subject.call('walk', {maxNodes: 4});
+  assert.equal(cut.rows.length + cut.more.remaining, rows.length);
   await subject.close();
 });

@@ -104,7 +104,7 @@ TEST(FlowYaml, AnyNameMayNameTheFlow) {
 
 TEST(FlowYaml, HasLocatorsStepsAndTheBaseUrl) {
   FlowStep click = step("click-2", "action", "click", Json{{"ref", "e7"}});
-  click.locators = Json::array({candidate("role", "role=button[name=\"Sign in\"]")});
+  click.locators = Json::array({candidate("role", "role=button[name*=\"Sign in\" i]")});
   click.criterion = "AC-1";
   click.result = Json{{"dialogs", {{{"type", "confirm"}, {"accepted", true}}}}};
   FlowStep again = step("click-3", "action", "click", Json{{"selector", "text=Sign in"}});
@@ -130,7 +130,7 @@ TEST(FlowYaml, HasLocatorsStepsAndTheBaseUrl) {
   EXPECT_EQ(flow["steps"][4]["value"].as<std::string>(), "Approved");
   ASSERT_EQ(flow["locators"].size(), 3u);
   EXPECT_EQ(flow["locators"]["button_sign_in"]["selectorHint"].as<std::string>(),
-            "role=button[name=\"Sign in\"]");
+            "role=button[name*=\"Sign in\" i]");
   const std::string low = flow["steps"][3]["target"].as<std::string>().substr(1);
   EXPECT_EQ(flow["locators"][low]["stability"].as<std::string>(), "low");
   EXPECT_THAT(flow["locators"][low]["reason"].as<std::string>(), HasSubstr("2 elements"));

@@ -30,8 +30,15 @@ export function everyValue(file) {
   return found;
 }
 
-/// The rrweb events of a document, in order: one JSON text a line, chunk by chunk.
+/// The rrweb events of a document, in order: {t (µs), event}. A chunk's lines are the microseconds since the line before, a space, the event.
 export function domEvents(file, document) {
-  return query(file, `SELECT hex(data) AS hex FROM dom_chunk WHERE document = ${Number(document)} ORDER BY n`)
-    .flatMap(({ hex }) => unzstd(Buffer.from(hex, 'hex')).toString('utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)));
+  return query(file, `SELECT t_first, hex(data) AS hex FROM dom_chunk WHERE document = ${Number(document)} ORDER BY n`).flatMap(({ t_first, hex }) => {
+    let t = t_first;
+    const stored = Buffer.from(hex, 'hex');
+    return (isZstd(stored) ? unzstd(stored) : stored).toString('utf8').split('\n').filter(Boolean).map(line => {
+      const at = line.indexOf(' ');
+      t += Number(line.slice(0, at));
+      return { t, event: JSON.parse(line.slice(at + 1)) };
+    });
+  });
 }

@@ -2,15 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { commandLine, descendants } from './processes.mjs';
+import { commandLine, startedBy } from './processes.mjs';
 
-/// The folder of the browser's profile, from the command line of browx's child.
-export function profileOf(serverPid) {
-  for (const { pid } of descendants(serverPid)) {
+/// The folder of the browser's profile, from the command line of the browser that `server` ({pid, workspace}) started.
+export function profileOf(server) {
+  for (const { pid } of startedBy(server.pid, server.workspace)) {
     const flag = commandLine(pid).find(a => a.startsWith('--user-data-dir='));
     if (flag) return flag.slice('--user-data-dir='.length);
   }
-  throw new Error(`no browser below process ${serverPid}`);
+  throw new Error(`no browser of server ${server.pid}`);
 }
 
 export class CdpWitness {
@@ -21,8 +21,8 @@ export class CdpWitness {
   events = [];
   #targets = new Map();
 
-  static async attach(serverPid) {
-    const [port, browserPath] = fs.readFileSync(path.join(profileOf(serverPid), 'DevToolsActivePort'), 'utf8').split('\n');
+  static async attach(server) {
+    const [port, browserPath] = fs.readFileSync(path.join(profileOf(server), 'DevToolsActivePort'), 'utf8').split('\n');
     const witness = new CdpWitness();
     witness.#socket = new WebSocket(`ws://127.0.0.1:${port}${browserPath}`);
     await new Promise((done, failed) => { witness.#socket.onopen = done; witness.#socket.onerror = () => failed(new Error('the browser refused the witness')); });

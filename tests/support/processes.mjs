@@ -9,16 +9,22 @@ function stat(pid) {
   return text && fields[0] !== 'Z' ? { pid: Number(pid), parent: Number(fields[1]), began: fields[19] } : null;
 }
 
-/// Every process below `pid`, itself left out.
-export function descendants(pid) {
-  const children = new Map();
-  for (const one of fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(stat)) {
-    if (one) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
-  }
-  const found = [], visit = parent => (children.get(parent) ?? []).forEach(one => { found.push(one); visit(one.pid); });
-  visit(pid);
-  return found;
+/// Every process that carries `entry` ("NAME=value") in its environment, and everything below those. A process that was handed to
+/// another parent is found by the entry, a renderer, which writes over its environment, by its parent. This process is left out.
+export function marked(entry) {
+  const children = new Map(), all = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(stat).filter(Boolean);
+  for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
+  const found = new Map(), visit = one => {
+    if (one.pid === process.pid || found.has(one.pid)) return;
+    found.set(one.pid, one);
+    (children.get(one.pid) ?? []).forEach(visit);
+  };
+  all.filter(one => read(`/proc/${one.pid}/environ`).split('\0').includes(entry)).forEach(visit);
+  return [...found.values()];
 }
+
+/// What a server started, found by its own workspace; the server itself is left out.
+export const startedBy = (serverPid, workspace) => marked(`BROWX_WORKSPACE=${workspace}`).filter(one => one.pid !== serverPid);
 
 export const commandLine = pid => read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
 export const alive = one => stat(one.pid)?.began === one.began;

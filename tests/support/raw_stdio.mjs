@@ -9,6 +9,7 @@ export class RawServer {
   #waiting = [];
 
   constructor({ args = ['mcp'], env = {}, bin = browx() } = {}) {
+    this.workspace = env.BROWX_WORKSPACE;
     this.process = spawn(bin, args, { env: { ...process.env, BROWX_HEADLESS: '1', ...env } });
     this.ended = new Promise(done => this.process.on('close', (code, signal) => { this.code = code; this.signal = signal; this.#wake(); done({ code, signal }); }));
     let rest = '';

@@ -22,14 +22,16 @@ Task<Answer> click(Call& call) {
   options.button = call.args.text("button", "left");
   options.count = static_cast<int>(call.args.integer("clickCount", 1));
   options.modifiers = call.args.texts("modifiers");
-  auto result = co_await capture::click(*call.session, *call.tab, *std::move(target), std::move(options), action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::click(*call.session, *call.tab, *std::move(target), std::move(options), std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
 
 Task<Answer> hover(Call& call) {
   auto target = read_target(call.args);
-  auto result = co_await capture::hover(*call.session, *call.tab, *std::move(target), action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::hover(*call.session, *call.tab, *std::move(target), std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -38,7 +40,8 @@ Task<Answer> fill(Call& call) {
   auto target = read_target(call.args);
   const std::string given = call.args.text("value");
   const std::string typed = with_secrets(call, given);
-  auto result = co_await capture::fill(*call.session, *call.tab, *std::move(target), typed, action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::fill(*call.session, *call.tab, *std::move(target), typed, std::move(bounds));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
@@ -50,7 +53,8 @@ Task<Answer> press(Call& call) {
   auto target = read_target(call.args);
   const std::string given = call.args.text("key");
   const std::string typed = with_secrets(call, given);
-  auto result = co_await capture::press(*call.session, *call.tab, std::move(target), typed, action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::press(*call.session, *call.tab, std::move(target), typed, std::move(bounds));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
@@ -60,8 +64,9 @@ Task<Answer> press(Call& call) {
 Task<Answer> select(Call& call) {
   auto target = read_target(call.args);
   std::vector<std::string> values = call.args.texts("values");
+  capture::ActionOptions bounds = action_options(call);
   auto result = co_await capture::select_options(*call.session, *call.tab, *std::move(target), std::move(values),
-                                                 action_options(call));
+                                                 std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -75,7 +80,8 @@ Task<Answer> scroll(Call& call) {
     options.by = capture::Point{by.number("x"), by.number("y")};
   }
   options.into_view = call.args.flag("intoView");
-  auto result = co_await capture::scroll(*call.session, *call.tab, std::move(target), std::move(options), action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::scroll(*call.session, *call.tab, std::move(target), std::move(options), std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -83,7 +89,8 @@ Task<Answer> scroll(Call& call) {
 Task<Answer> wait_for(Call& call) {
   auto target = read_target(call.args);
   std::optional<std::string> text = call.args.optional_text("text");
-  auto result = co_await capture::wait_for(*call.session, *call.tab, std::move(target), std::move(text), action_options(call));
+  capture::ActionOptions bounds = action_options(call);
+  auto result = co_await capture::wait_for(*call.session, *call.tab, std::move(target), std::move(text), std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }

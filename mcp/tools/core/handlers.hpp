@@ -64,8 +64,8 @@ asio::awaitable<void> note_target(Call* call, capture::Element element);
 /// Resolves the target of a call that does not act and hands it to note_target(); a target that cannot be resolved is
 /// left to the call itself.
 asio::awaitable<void> note_address(Call* call, std::optional<capture::Address> address);
-/// Hides typed text from the recording.
-void hide_typed_text(Json& arguments);
+/// Hides typed text from the recorded step; what is the bare `<NAME>` of a registered secret stays.
+void hide_typed_text(Call& call);
 /// `value` with references to secrets replaced.
 std::string with_secrets(const Call& call, const std::string& value);
 

@@ -20,8 +20,6 @@ archive::Tier read_tier(const std::string& text) {
 
 /// The replay part of start_recording's options.
 Status read_replay(const Arguments& replay, const Options& options, capture::RecordingOptions& recording) {
-  if (!options.engine.workspace)
-    return Error{Code::unavailable, options.workspace_problem, "", "workspace-unavailable"};
   recording.tier = read_tier(replay.text("tier", "replay"));
   recording.size_cap = replay.integer("sizeCap");
   recording.event_cap = replay.integer("eventCap");
@@ -31,7 +29,7 @@ Status read_replay(const Arguments& replay, const Options& options, capture::Rec
     recording.redact_body_paths = redaction.texts("bodyPaths");
   }
   recording.mask_selectors = replay.texts("maskSelectors");
-  auto directory = options.engine.workspace->path_for_writing(replay.text("dir", "recordings"));
+  auto directory = recordings_folder(options, replay.text("dir", "recordings"));
   if (!directory) return std::move(directory).error();
   recording.directory = *std::move(directory);
   return {};

@@ -24,8 +24,20 @@ Task<Answer> eval_js(Call& call) {
   if (expression.size() < (64u << 10) && calls_click(expression)) call.warnings.emplace_back(kClickWarning);
   const bool by_value = call.args.text("returnType", "json") == "json";
   auto value = co_await capture::eval_js(*call.session, *call.tab, std::move(expression), by_value, call.deadline);
+  Json dialogs = Json::array();
+  std::string dismissed;
+  for (const capture::Dialog& dialog : call.tab->take_dialogs()) {
+    dialogs.push_back({{"type", dialog.type}, {"message", dialog.message}, {"accepted", dialog.accepted}});
+    if (!dialog.accepted) dismissed += (dismissed.empty() ? "" : ", ") + dialog.type + " \"" + dialog.message + "\"";
+  }
+  if (!dismissed.empty() && call.session->dialog_mode() == capture::DialogMode::raise) {
+    Answer answer = fail(Error{Code::conflict, "a dialog came up: " + dismissed, "set_dialog_policy decides how dialogs are answered", "dialog"});
+    answer.object["dialogs"] = std::move(dialogs);
+    co_return answer;
+  }
   if (!value) co_return std::move(value).error();
   Json object = by_value ? Json{{"value", *std::move(value)}} : Json{{"returnType", "void"}};
+  if (!dialogs.empty()) object["dialogs"] = std::move(dialogs);
   co_return succeed(std::move(object));
 }
 

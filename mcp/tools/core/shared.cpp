@@ -13,9 +13,23 @@ capture::ActionOptions action_options(Call& call) {
   return options;
 }
 
-void hide_typed_text(Json& arguments) {
-  for (const char* name : {"value", "values", "key", "text"})
-    if (arguments.contains(name)) arguments[name] = kMaskedValue;
+namespace {
+
+/// Exactly the name of a registered secret, as `<NAME>`: it may stand in a recording, and generated code needs it.
+bool is_reference(const Secrets& secrets, const Json& typed) {
+  if (!typed.is_string()) return false;
+  const std::string_view text = typed.get_ref<const std::string&>();
+  return text.size() > 2 && text.front() == '<' && text.back() == '>' &&
+         !secrets.value(text.substr(1, text.size() - 2)).empty();
+}
+
+}  // namespace
+
+void hide_typed_text(Call& call) {
+  for (const char* name : {"value", "values", "key", "text"}) {
+    const auto typed = call.step.arguments.find(name);
+    if (typed != call.step.arguments.end() && !is_reference(call.session->secrets(), *typed)) *typed = kMaskedValue;
+  }
 }
 
 asio::awaitable<void> note_target(Call* call, capture::Element element) {
@@ -30,7 +44,7 @@ asio::awaitable<void> note_target(Call* call, capture::Element element) {
   Json argument = {{"id", element.element}};
   auto described = co_await element.frame->page("describe", std::move(argument), call->deadline);
   // What cannot be told is treated as sensitive.
-  if (!described || json_bool(*described, "sensitive")) hide_typed_text(call->step.arguments);
+  if (!described || json_bool(*described, "sensitive")) hide_typed_text(*call);
 }
 
 asio::awaitable<void> note_address(Call* call, std::optional<capture::Address> address) {
@@ -52,7 +66,7 @@ Answer acted(Call& call, capture::ActionResult result) {
   const bool masked = typed.is_string() && typed.get<std::string>() == kMaskedValue;
   // A field that was never found may have been a password's: what would have been typed is not kept.
   const bool unseen = !result.ok && !call.step.element && arguments.contains("value");
-  if (masked || unseen) hide_typed_text(arguments);
+  if (masked || unseen) hide_typed_text(call);
   return answer;
 }
 

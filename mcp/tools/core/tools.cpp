@@ -42,7 +42,7 @@ const std::vector<Tool>& core_tools() {
 
       {"register_secret", session, none, core::register_secret},
       {"eval_js", page, read, core::eval_js},
-      {"batch", session, none, core::batch},
+      {"batch", session_name, none, core::batch},
   };
   return tools;
 }

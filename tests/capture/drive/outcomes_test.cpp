@@ -60,10 +60,8 @@ TEST_F(Outcomes, ARequestCausedByTheActionIsAwaitedAndItsEffectSeen) {
   api("/api/records", 200, R"({"id":4711,"date":"2026","type":"x","task":{"deep":1}})", "application/json",
       std::chrono::milliseconds(150));
   open(
-      "<button id=b "
-      "onclick=\"fetch('/api/"
-      "records?token=s',{method:'POST',body:'{}'}).then(r=>r.json()).then(r=>document.body.append('got "
-      "'+r.id))\">Go</button>");
+      "<button id=b onclick=\"fetch('/api/records?token=s',{method:'POST',body:'{}'}).then(r=>r.json())"
+      ".then(r=>this.insertAdjacentHTML('afterend','<p>got '+r.id+'</p>'))\">Go</button>");
   const ActionResult result = click(sel("#b"));
   ASSERT_TRUE(result.ok) << tell(result);
   EXPECT_NE(text("body").find("got 4711"), std::string::npos) << "the action settled before its request had";
@@ -303,7 +301,9 @@ TEST_F(Outcomes, ScrollingTellsWhatWasReallyScrolled) {
 }
 
 TEST_F(Outcomes, KeysReachTheFocusedElementAndTheirDefaultActionsRun) {
-  open("<form onsubmit=\"document.title='sent';return false\"><input id=i><input id=j><button>Send</button></form>");
+  open(
+      "<form onsubmit=\"document.title='sent';return false\"><input id=i><input "
+      "id=j><button>Send</button></form>");
   ASSERT_TRUE(fill(sel("#i"), "abc").ok);
   EXPECT_TRUE(press(std::nullopt, "Tab").ok);
   EXPECT_EQ(eval("document.activeElement.id"), "j");

@@ -54,6 +54,13 @@ TEST_F(Settle, WaitsForABodyOnlyAsLongAsItMayCome) {
   EXPECT_FALSE(ask(unrest, 160));
 }
 
+TEST_F(Settle, BodiesThatNeverEndAreWaitedForNoLongerThanRequests) {
+  Unrest unrest;
+  unrest.bodies_until = at(3000);  // the newest of many
+  EXPECT_EQ(ask(unrest, 10), at(1000));
+  EXPECT_FALSE(ask(unrest, 1000));
+}
+
 TEST_F(Settle, NeverWaitsBeyondTheDeadline) {
   deadline = Deadline(at(300));
   Unrest unrest;

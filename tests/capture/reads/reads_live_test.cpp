@@ -162,7 +162,7 @@ TEST_F(ReadsTest, AVerdictSaysWhatWasThereInstead) {
   show(
       "<p id=p>Rejected</p><button>A</button><button>B</button><input type=password id=pw value=hunter22><p "
       "id=h hidden>x</p>");
-  const auto soon = milliseconds(300);
+  const auto soon = milliseconds(1500);
   const Verdict text = must(verify_text(*session, *tab, by_selector("#p"), "Approved", false, in(soon)));
   EXPECT_FALSE(text.ok);
   EXPECT_EQ(text.kind, "text-mismatch");
