@@ -1,4 +1,5 @@
 // The official clients of both generations against `browx mcp`, and what they would never send. No browser is started.
+import { once } from 'node:events';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -128,6 +129,7 @@ test('BROWX_TOOLSETS and --toolsets choose what is listed and what can be called
 test('eval on is announced on stderr', async t => {
   const server = raw(t, { env: { BROWX_CAPABILITIES: 'read,eval' } });
   await server.initialize();
+  while (!server.stderr) await once(server.process.stderr, 'data');  // two pipes keep no order between them
   assert.match(server.stderr, /eval/);
 });
 
