@@ -134,11 +134,11 @@ test('eval on is announced on stderr', async t => {
 });
 
 for (const [how, end] of [['the end of stdin', s => s.end()], ['SIGTERM', s => s.kill('SIGTERM')], ['SIGINT', s => s.kill('SIGINT')]]) {
-  test(`${how} ends an idle server within a second, with status 0`, async t => {
+  test(`${how} ends an idle server before a client would kill it, with status 0`, async t => {
     const server = raw(t);
     await server.initialize();
     const began = performance.now(), { code, signal } = await end(server);
-    assert.ok(performance.now() - began < 1000);
+    assert.ok(performance.now() - began < 2000);
     assert.deepEqual({ code, signal }, { code: 0, signal: null });
   });
 }
