@@ -118,10 +118,10 @@ for (const [how, end] of [['the end of stdin', s => s.end()], ['SIGTERM', async 
   test(`${how} seals the recording within a second and leaves no process`, async t => {
     const server = start(t);
     await server.initialize();
-    await server.tool(1, 'open_session', { url: site.url('/pages/table.html?rows=500') });
-    const { structuredContent: began } = await server.tool(2, 'start_recording', { flowName: 'ended from outside', replay: { tier: 'replay' } });
+    await server.tool(1, 'open_session', { url: site.url('/pages/table.html?rows=500'), timeoutMs: 30000 });
+    const { structuredContent: began } = await server.tool(2, 'start_recording', { flowName: 'ended from outside', replay: { tier: 'replay' }, timeoutMs: 30000 });
     assert.equal(began.ok, true, JSON.stringify(began));
-    await server.tool(3, 'click', { selector: 'role=button[name="Approve"] >> nth=3' });
+    await server.tool(3, 'click', { selector: 'role=button[name="Approve"] >> nth=3', timeoutMs: 30000 });
     const started = startedBy(server.process.pid, server.workspace);
     assert.ok(started.length > 1, 'the browser runs');
     const { milliseconds } = await end(server);

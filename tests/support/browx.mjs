@@ -22,6 +22,10 @@ export function temporaryFolder(prefix = 'browx-test-') {
 
 export const everyCapability = 'read,navigation,action,human,eval,replay,secrets,network-body,file-io';
 
+// What is expected to succeed is given the time that a loaded machine takes; a deadline under test is a call's own.
+const patient = new Set(['open_session', 'navigate', 'go_back', 'go_forward', 'reload', 'snapshot', 'click', 'fill', 'press', 'hover', 'select', 'scroll', 'wait_for',
+  'screenshot', 'verify_visible', 'verify_text', 'verify_value', 'verify_count', 'verify_attribute', 'start_recording', 'eval_js']);
+
 export class Server {
   #client;
   #transport;
@@ -59,7 +63,7 @@ export class Server {
   }
   /// The same, and an error unless it is ok.
   async ok(name, args = {}) {
-    const result = await this.raw(name, args), answer = result.structuredContent ?? { text: textOf(result) };
+    const result = await this.raw(name, patient.has(name) ? { timeoutMs: 30_000, ...args } : args), answer = result.structuredContent ?? { text: textOf(result) };
     if (result.isError || answer.ok === false) throw new Error(`${name} ${JSON.stringify(args)} answered ${JSON.stringify(answer).slice(0, 1500)}`);
     return answer;
   }
