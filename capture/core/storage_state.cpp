@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.hpp"
 #include "base/url.hpp"
 #include "capture/core/session_impl.hpp"
 
@@ -33,6 +34,9 @@ Result<Json> cookie_param(const Json& cookie) {
   return out;
 }
 
+/// An empty document with an icon of its own: else the browser would ask the real server for one.
+constexpr std::string_view kEmptyPage = "<!doctype html><link rel=icon href='data:,'>";
+
 /// Answers each request of the internal page with an empty document.
 std::unique_ptr<cdp::Connection::Subscription> answer_everything(cdp::Connection& connection,
                                                                  const std::string& page) {
@@ -41,7 +45,7 @@ std::unique_ptr<cdp::Connection::Subscription> answer_everything(cdp::Connection
     Json type = {{"name", "Content-Type"}, {"value", "text/html"}};
     Json answer = {{"requestId", json_string(event.json(), "requestId")}, {"responseCode", 200}};
     answer["responseHeaders"] = Json::array({type});
-    answer["body"] = "";
+    answer["body"] = base64_encode(kEmptyPage);
     connection.post(page, "Fetch.fulfillRequest", std::move(answer));
   });
 }

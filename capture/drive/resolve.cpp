@@ -281,10 +281,14 @@ Task<Element> first_visible(Tab& tab, Json what, Deadline slice) {
 }
 
 Task<Element> resolve_waiting(Tab& tab, Address address, Deadline deadline) {
+  std::optional<Error> missing;
   for (;;) {
     auto element = co_await resolve(tab, address, deadline);
     if (element || !address.selector) co_return element;
     const std::string kind = element.error().kind_or_code();
+    // A last look that ran out of time does not hide what the looks before it found.
+    if (kind == "timeout" && missing) co_return std::move(*missing);
+    if (kind == "element-not-found") missing = element.error();
     const bool left = kind == "navigated" && !address.context_ref;  // its document gave way to the next one
     if (!left && kind != "element-not-found") co_return element;
     if (tab.closed() || deadline.left() < std::chrono::milliseconds(20)) co_return element;

@@ -13,7 +13,7 @@ namespace {
 /// Time kept back so that a refusal is answered before the deadline.
 std::int64_t wait_ms(Deadline deadline) {
   const std::int64_t left = deadline.left().count();
-  return std::max<std::int64_t>(1, left - std::clamp<std::int64_t>(left / 5, 5, 150));
+  return std::max<std::int64_t>(1, left - std::clamp<std::int64_t>(left / 5, 5, 500));
 }
 
 Point point_of(const Json& value) { return {json_number(value, "x"), json_number(value, "y")}; }

@@ -62,7 +62,10 @@ Task<bool> RecordingCore::begin() {
     auto installed = co_await install();
     if (!installed) co_return std::move(installed).error();
     for (const auto& tab : session_->tabs())
-      if (!tab->closed()) spawn(session_->executor(), load_earlier_assets(shared_from_this(), tab));
+      if (!tab->closed()) {
+        ++assets_loading_;
+        spawn(session_->executor(), load_earlier_assets(shared_from_this(), tab));
+      }
   }
   Json none = Json::object();
   auto version = co_await session_->connection().call("", "Browser.getVersion", std::move(none),

@@ -97,6 +97,8 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   FactMask mask_;
   Streams streams_;
   Assets assets_;
+  int assets_loading_ = 0;  // tabs whose earlier assets are still being asked for
+  Signal assets_loaded_{session_->executor()};
   std::unique_ptr<class Pictures> pictures_;
   std::unique_ptr<Journal::Subscription> subscription_;
   std::unique_ptr<Observers::Want> want_;

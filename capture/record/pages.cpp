@@ -107,6 +107,12 @@ asio::awaitable<void> RecordingCore::find_owner(std::shared_ptr<RecordingCore> s
 /// What a page had loaded before it was recorded.
 asio::awaitable<void> RecordingCore::load_earlier_assets(std::shared_ptr<RecordingCore> self,
                                                          std::shared_ptr<Tab> tab) {
+  struct Loading {
+    RecordingCore& core;
+    ~Loading() {
+      if (--core.assets_loading_ == 0) core.assets_loaded_.notify();
+    }
+  } loading{*self};
   const Deadline deadline = Deadline::in(std::chrono::seconds(10));
   std::vector<std::string> sessions{tab->cdp_session()};
   for (const auto& frame : tab->frames())

@@ -247,6 +247,19 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
     auto settled =
         co_await session_->observers().bodies_settled(Deadline::in(std::chrono::milliseconds(200)));
     (void)settled;  // what has not come by now is said to be missing by its observer
+    const auto loaded = [&self = *self] { return self.assets_loading_ == 0; };
+    const Deadline patience = Deadline::in(std::chrono::milliseconds(500));
+    const bool all = co_await assets_loaded_.wait_for(loaded, patience);
+    if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+    if (!all) {
+      archive::Gap gap;
+      gap.from = gap.to.emplace(now());
+      gap.reason = "asset-missing";
+      gap.detail =
+          "stylesheets, images or fonts loaded before the recording began had not all been read when it "
+          "ended";
+      add(std::move(gap));
+    }
     co_await each_frame("recorderStop", std::chrono::milliseconds(100));
     if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
     for (const auto script : scripts_) session_->remove_script(script);

@@ -1,4 +1,5 @@
 // The official clients of both generations against `browx mcp`, and what they would never send. No browser is started.
+import { once } from 'node:events';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -128,15 +129,16 @@ test('BROWX_TOOLSETS and --toolsets choose what is listed and what can be called
 test('eval on is announced on stderr', async t => {
   const server = raw(t, { env: { BROWX_CAPABILITIES: 'read,eval' } });
   await server.initialize();
+  while (!server.stderr) await once(server.process.stderr, 'data');  // two pipes keep no order between them
   assert.match(server.stderr, /eval/);
 });
 
 for (const [how, end] of [['the end of stdin', s => s.end()], ['SIGTERM', s => s.kill('SIGTERM')], ['SIGINT', s => s.kill('SIGINT')]]) {
-  test(`${how} ends an idle server within a second, with status 0`, async t => {
+  test(`${how} ends an idle server before a client would kill it, with status 0`, async t => {
     const server = raw(t);
     await server.initialize();
     const began = performance.now(), { code, signal } = await end(server);
-    assert.ok(performance.now() - began < 1000);
+    assert.ok(performance.now() - began < 2000);
     assert.deepEqual({ code, signal }, { code: 0, signal: null });
   });
 }

@@ -160,6 +160,8 @@ void PageServer::serve(int connection) {
     PageResponse response;
     if (handler) {
       response = handler(request);
+    } else if (request.path == "/favicon.ico") {
+      response.status = 204;  // the browser asks by itself, whenever it likes: no error in the page's console
     } else {
       response.status = 404;
       response.body = "<!doctype html><title>404</title>Not here";

@@ -41,7 +41,7 @@ class PageServer {
   PageServer(const PageServer&) = delete;
   PageServer& operator=(const PageServer&) = delete;
 
-  /// Exact path without query. Later registrations win. Everything else answers 404.
+  /// Exact path without query. Later registrations win. Everything else answers 404, /favicon.ico 204.
   void on(std::string path, Handler handler);
   /// A fixed HTML page.
   void page(std::string path, std::string html);

@@ -12,6 +12,12 @@
 
 namespace browx::testing {
 
+/// A bound on how long something may take that tells waiting for the wrong thing from a busy machine: speed itself is
+/// measured in bench/, never here.
+inline std::chrono::milliseconds within(std::chrono::milliseconds span) {
+  return span + std::chrono::seconds(3);
+}
+
 namespace detail {
 template <class T>
 asio::awaitable<void> keep_answer(Task<T> task, std::shared_ptr<std::optional<Result<T>>> answer) {
