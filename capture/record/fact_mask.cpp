@@ -132,6 +132,7 @@ archive::Fact FactMask::masked(archive::Fact fact) {
     request->headers = headers(request->headers);
   } else if (auto* response = std::get_if<Response>(&fact)) {
     response->headers = headers(response->headers);
+    response->request_headers = headers(response->request_headers);
     response->status_text = text(response->status_text);
     if (tier_ == Tier::reexecutable) mimes_[response->request] = response->mime;
   } else if (auto* end = std::get_if<RequestEnd>(&fact)) {

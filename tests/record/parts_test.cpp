@@ -181,6 +181,16 @@ TEST_F(FactMaskTest, TierReexecutableKeepsWholeUrlsAndBodiesWithoutSecrets) {
   EXPECT_FALSE(std::get<archive::Request>(replay.masked(request)).body);
 }
 
+TEST_F(FactMaskTest, WireHeadersThatComeLateWithTheResponseAreMaskedToo) {
+  archive::Response response;
+  response.request_headers = {{"authorization", "Bearer x"}, {"X-Token", "t"}, {"x-note", "s3cr3t-value"}};
+  const auto out = std::get<archive::Response>(replay.masked(response)).request_headers;
+  ASSERT_EQ(out.size(), 3u);
+  EXPECT_EQ(out[0].second, "[masked value]");
+  EXPECT_EQ(out[1].second, "[masked value]");
+  EXPECT_EQ(out[2].second, "<API_KEY>");
+}
+
 TEST_F(FactMaskTest, ResponseBodiesAreKeptByTierAndKind) {
   const auto through = [](FactMask& mask, const std::string& mime) {
     archive::Response response;
