@@ -48,13 +48,14 @@ async function signIn(page) {
 const row = (page, id) => page.getByRole('row', { name: id });
 const approve = (page, id) => row(page, id).getByRole('button', { name: 'Approve' }).click();
 const list = async page => (await page.getByRole('rowheader').allTextContents());
-async function answered(page, what) {
-  const [response] = await Promise.all([page.waitForResponse(r => r.url().includes('/api/invoices') && r.request().method() === 'GET'), what()]);
-  await response.finished();
-  // The list is drawn when the answer has been read; the count in the page says so.
-  await page.getByText(new RegExp(`^${(await response.json()).length} invoices?$`)).waitFor();
+/// Does `what`, which asks for the list with `key`=`value`, and waits until that list is drawn.
+async function answered(page, key, value, what) {
+  const mine = response => { const url = new URL(response.url()); return url.pathname === '/api/invoices' && url.searchParams.get(key) === value; };
+  const [response] = await Promise.all([page.waitForResponse(mine), what()]), count = (await response.json()).length;
+  await page.getByText(new RegExp(`^${count} invoices?$`)).waitFor();
 }
-async function search(page, text) { await answered(page, () => page.getByLabel('Search invoices').fill(text)); }
+const search = (page, text) => answered(page, 'q', text, () => page.getByLabel('Search invoices').fill(text));
+const chooseStatus = (page, name) => answered(page, 'status', name, () => page.getByLabel('Status').selectOption(name));
 async function ask(page, text) {
   const messages = page.getByRole('log').locator('.message.other p'), before = await messages.count();
   await page.getByLabel('Message').fill(text);
@@ -105,7 +106,7 @@ test('the list is filtered by words and by status and has pages', () => withPage
   assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
   await search(page, 'northwind');
   assert.deepEqual(await list(page), ['INV-1005', 'INV-1007', 'INV-1012', 'INV-1014', 'INV-1017']);
-  await answered(page, () => page.getByLabel('Status').selectOption('Open'));
+  await chooseStatus(page, 'Open');
   assert.deepEqual(await list(page), ['INV-1007', 'INV-1012', 'INV-1014']);
   await page.getByTestId('total-shown').filter({ hasText: '€5,800.75' }).waitFor();
   await search(page, 'nobody');
@@ -129,6 +130,7 @@ test('invoices are made, changed and deleted, and the server keeps it', () => wi
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('status').filter({ hasText: 'INV-1024 saved' }).waitFor();
   await page.reload();
+  await page.getByText('24 invoices').waitFor();
   await search(page, 'samples');
   assert.deepEqual(await list(page), ['INV-1024']);
 
@@ -225,7 +227,7 @@ const seen = {
   'wrong-user': { right: 'Ada Lovelace', wrong: 'Grace Hopper', look: page => page.getByTestId('signed-in-user').textContent() },
   'missing-row': { right: 5, wrong: 4, look: async page => { await search(page, 'northwind'); return (await list(page)).length; } },
   'filter-ignored': { right: '4 invoices', wrong: '23 invoices', look: async page => {
-    await answered(page, () => page.getByLabel('Status').selectOption('Paid'));
+    await chooseStatus(page, 'Paid');
     return page.getByText(/^\d+ invoices$/).textContent();
   } },
   'dead-button': { right: 1, wrong: 0, look: async page => {
