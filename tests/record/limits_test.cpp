@@ -24,7 +24,7 @@ class PressedWriter final : public archive::Writer {
  public:
   explicit PressedWriter(std::unique_ptr<archive::Writer> real) : real_(std::move(real)) {}
   void add(archive::Fact fact) override { real_->add(std::move(fact)); }
-  archive::EventSeq add_event(archive::Event event) override { return real_->add_event(std::move(event)); }
+  EventSeq add_event(archive::Event event) override { return real_->add_event(std::move(event)); }
   void flush(std::function<void(Status)> done) override { real_->flush(std::move(done)); }
   std::int64_t queued_bytes() const override { return real_->queued_bytes(); }
   void on_pressure(std::function<void(bool over)> notice) override { press = std::move(notice); }
