@@ -324,16 +324,18 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
   const std::int64_t navigations = tab.navigations(), generation = tab.main_frame().generation();
   Acting a{session, tab,   options, result, window, spec.address,   verb_deadline(options.deadline),
            {},      false, 1,       false,  false,  Json::object(), {},
-           {},      {}};
+           {},      {},    {},      {}};
 
   std::optional<Error> error;
   auto done = co_await verb(a);
   if (!done) error = std::move(done).error();
-  if (error && a.acted && error->code == Code::gone && error->kind != "ref-gone") {
+  const auto forgive_leaving = [&] {
+    if (!error || !a.acted || error->code != Code::gone || error->kind == "ref-gone") return;
     // The document or tab went away under our hands, which is what the input asked for.
     result.warnings.push_back("the page was left while the action was being finished");
     error.reset();
-  }
+  };
+  forgive_leaving();
 
   Seen seen;
   bool left = false;
@@ -368,6 +370,15 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
     const auto none_open = [&tab] { return tab.closed() || !any_open(tab.pending_dialogs()); };
     const Deadline soon = options.deadline.at_most(milliseconds(500));
     co_await tab.changed().wait_for(none_open, soon);
+  }
+
+  if (a.closing && !error && !any_open(tab.pending_dialogs())) {
+    auto told = co_await a.closing->get(a.deadline);
+    if (told)
+      a.take(a, *told);
+    else
+      error = std::move(told).error();
+    forgive_leaving();
   }
 
   // What came of it.

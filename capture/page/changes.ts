@@ -9,6 +9,7 @@ import {includesText, matchText, type TextTest} from './selector/text';
 import {rememberOnce} from './identity';
 import {nameOf} from './names';
 import {roleOf} from './roles';
+import {endKeys} from './keys';
 import {isSensitive, shownValue} from './sensitive';
 import {checkedOf, valueOf} from './states';
 import {collapse, cut} from './text';
@@ -206,6 +207,7 @@ let current: Change | null = null;
 let presses: Presses | null = null;
 
 export function actionBegin(argument: {id?: number}): Record<string, never> {
+  endKeys();  // of an action that came to no end
   current?.stop();
   presses?.stop();
   current = new Change();
