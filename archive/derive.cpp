@@ -3,25 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/spans.hpp"
+
 namespace browx::archive {
 namespace {
-
-/// The labels that are open, innermost last.
-class OpenSpans {
- public:
-  void see(const Json& annotation) {
-    const std::string label = json_string(annotation, "label"), phase = json_string(annotation, "phase");
-    if (label.empty()) return;
-    if (phase == "start") open_.push_back(label);
-    if (phase != "end") return;
-    const auto last = std::find(open_.rbegin(), open_.rend(), label);
-    if (last != open_.rend()) open_.erase(std::next(last).base());
-  }
-  std::string innermost() const { return open_.empty() ? std::string() : open_.back(); }
-
- private:
-  std::vector<std::string> open_;
-};
 
 bool is_step(std::string_view kind) { return kind == "action" || kind == "read" || kind == "assert"; }
 
@@ -47,7 +32,7 @@ std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vect
   std::map<TargetId, std::string> addresses, frames;
   TargetId newest;
   std::size_t seen = 0;
-  OpenSpans spans;
+  SpanTracker spans;
   std::vector<Step> out;
   for (const auto& event : events) {
     for (; seen < tops.size() && tops[seen]->from <= event.t; ++seen) {
@@ -56,7 +41,7 @@ std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vect
       frames[newest] = tops[seen]->frame;
     }
     const Json& payload = event.payload;
-    if (event.kind == "annotation") spans.see(payload);
+    spans.see(event);
     if (address_change(event) && event.target) {
       const std::string frame = json_string(payload, "frame"), url = json_string(payload, "url");
       if (!url.empty() && (frame.empty() || frame == frames[*event.target])) addresses[*event.target] = url;
@@ -72,7 +57,7 @@ std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vect
     step.target = json_member(payload, "target");
     step.ok = json_bool(payload, "ok", true);
     if (!step.ok) step.error = error_text(payload);
-    step.span = spans.innermost();
+    if (!spans.open().empty()) step.span = spans.spans()[spans.open().back()].label;
     step.payload = payload;
     out.push_back(std::move(step));
   }

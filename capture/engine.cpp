@@ -15,9 +15,11 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kStart{30};      // of Chromium
-constexpr seconds kOpen{15};       // of a session in a running browser
-constexpr milliseconds kEnd{600};  // of everything at the program's end
+constexpr seconds kStart{30};  // of Chromium
+constexpr seconds kOpen{15};   // of a session in a running browser
+// At the program's end: what pages may take to tell their last, and everything with the sealing of
+// recordings.
+constexpr milliseconds kLastWords{350}, kEnd{1100};
 
 class EngineImpl final : public Engine {
  public:
@@ -94,6 +96,7 @@ class EngineImpl final : public Engine {
     const Deadline patience = Deadline::in(kEnd);
     co_await done->wait_for(all_ended, patience);
     if (*left) log_warning("{} session(s) did not end in time", *left);
+    for (auto& [name, session] : open) session->recording().reset();  // seals what is not sealed yet
     stop_browsers();
     co_return true;
   }
@@ -101,7 +104,7 @@ class EngineImpl final : public Engine {
  private:
   static asio::awaitable<void> end_session(std::shared_ptr<SessionImpl> session,
                                            std::shared_ptr<std::size_t> left, std::shared_ptr<Signal> done) {
-    auto closed = co_await session->close(Deadline::in(kEnd), "shutdown");
+    auto closed = co_await session->close(Deadline::in(kEnd), "shutdown", Deadline::in(kLastWords));
     if (!closed) log_warning("session {}: {}", session->name(), closed.error().message());
     --*left;
     done->notify();

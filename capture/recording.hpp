@@ -45,9 +45,11 @@ struct Annotation {
 /// Thread: the engine's. Steps are acknowledged only after the commit that holds them and the DOM events flushed before.
 class Recording {
  public:
-  /// Makes the file, tells what exists already (targets, documents), starts recorders in every document. Errors as
-  /// Writer::create, and `conflict`, kind "recording-active".
-  static Task<Recording*> start(Session& session, RecordingOptions options);
+  /// Makes the file, tells what exists already (targets, documents), starts recorders in every document until `deadline`.
+  /// Errors as Writer::create, and `conflict`, kind "recording-active". A start that is cancelled leaves no recording
+  /// running: its file is sealed with the reason "abandoned".
+  static Task<Recording*> start(Session& session, RecordingOptions options,
+                                Deadline deadline = Deadline::in(std::chrono::seconds(10)));
   virtual ~Recording() = default;
 
   virtual const RecordingOptions& options() const = 0;
@@ -71,8 +73,9 @@ class Recording {
     int step_count = 0;
     std::optional<archive::SealReport> replay;
   };
-  /// Flushes, writes flow.yaml, seals. The recording is over; the session's slot is empty afterwards.
-  virtual Task<Ended> end(std::string reason) = 0;
+  /// Flushes, writes flow.yaml, seals. The recording is over; the session's slot is empty afterwards. Pages and bodies
+  /// that have not answered by `pages` are said to be missing; sealing itself is not cut short.
+  virtual Task<Ended> end(std::string reason, Deadline pages = Deadline::in(std::chrono::milliseconds(1200))) = 0;
 };
 
 }  // namespace browx::capture

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "archive/coverage.hpp"
 #include "archive/reader.hpp"
 #include "cli/commands.hpp"
 
@@ -11,14 +12,6 @@ namespace browx::cli {
 namespace {
 
 using archive::Reader;
-
-/// A stretch of the recording under one label, as its annotations say.
-struct Span {
-  std::string label;
-  Time from;
-  std::optional<Time> to;
-  int steps = 0, asserts = 0, failures = 0;
-};
 
 /// Everything the report says, gathered before a word is printed.
 struct Report {
@@ -28,7 +21,7 @@ struct Report {
   Time end;
   std::vector<archive::Page> pages;
   std::vector<archive::Step> steps;
-  std::vector<Span> spans;
+  archive::Coverage coverage;
   std::vector<archive::RequestRow> requests;
   std::vector<archive::Gap> gaps;
   Json counts;
@@ -39,28 +32,6 @@ Status take(Result<T> from, T& to) {
   if (!from) return std::move(from).error();
   to = *std::move(from);
   return {};
-}
-
-std::vector<Span> spans_of(const std::vector<archive::Event>& annotations, const std::vector<archive::Step>& steps) {
-  std::vector<Span> spans;
-  for (const archive::Event& event : annotations) {
-    const std::string label = json_string(event.payload, "label"), phase = json_string(event.payload, "phase");
-    if (phase == "start") {
-      spans.push_back({.label = label, .from = event.t, .to = std::nullopt});
-    } else if (phase == "end") {
-      const auto open = std::find_if(spans.rbegin(), spans.rend(), [&](const Span& s) { return s.label == label && !s.to; });
-      if (open != spans.rend()) open->to = event.t;
-    }
-  }
-  // A step counts for every span that was open when it began.
-  for (Span& span : spans)
-    for (const archive::Step& step : steps) {
-      if (step.t < span.from || (span.to && step.t > *span.to)) continue;
-      ++span.steps;
-      span.asserts += step.kind == "assert";
-      span.failures += !step.ok;
-    }
-  return spans;
 }
 
 Result<Report> gather(Reader& reader) {
@@ -74,7 +45,7 @@ Result<Report> gather(Reader& reader) {
   BROWX_TRY(take(reader.counts(), report.counts));
   std::vector<archive::Event> annotations;
   BROWX_TRY(take(reader.events("annotation"), annotations));
-  report.spans = spans_of(annotations, report.steps);
+  report.coverage = archive::derive_coverage(annotations, report.steps);
   report.sealed = reader.sealed();
   report.partial = reader.partial();
   report.live = reader.live();
@@ -82,10 +53,22 @@ Result<Report> gather(Reader& reader) {
   return report;
 }
 
+struct SpanCounts {
+  int asserts = 0, failures = 0;
+};
+SpanCounts counts_of(const archive::Span& span, const std::vector<archive::Step>& steps) {
+  SpanCounts counts;
+  for (const std::size_t index : span.steps) {
+    counts.asserts += steps[index].kind == "assert";
+    counts.failures += !steps[index].ok;
+  }
+  return counts;
+}
+
 Json target_json(const archive::Step& step) { return step.target.is_null() ? Json() : step.target; }
 
 Json to_json(const Report& report, const std::filesystem::path& path) {
-  Json pages = Json::array(), steps = Json::array(), spans = Json::array(), requests = Json::array(), gaps = Json::array();
+  Json pages = Json::array(), steps = Json::array(), spans = Json::array(), requests = Json::array(), gaps = Json::array(), criteria = Json::array();
   for (const auto& page : report.pages)
     pages.push_back({{"document", page.document.value()}, {"url", page.url}, {"title", page.title}, {"t", page.from.ms()}});
   for (const auto& step : report.steps) {
@@ -95,12 +78,17 @@ Json to_json(const Report& report, const std::filesystem::path& path) {
     if (!step.span.empty()) json["span"] = step.span;
     steps.push_back(std::move(json));
   }
-  for (const auto& span : report.spans) {
-    Json json = {{"label", span.label}, {"from", span.from.ms()}, {"closed", span.to.has_value()}, {"steps", span.steps},
-                 {"asserts", span.asserts}, {"failures", span.failures}};
+  for (const auto& span : report.coverage.spans) {
+    const SpanCounts counts = counts_of(span, report.steps);
+    Json json = {{"label", span.label}, {"from", span.from.ms()}, {"closed", span.to.has_value()}, {"steps", span.steps.size()},
+                 {"asserts", counts.asserts}, {"failures", counts.failures}};
     if (span.to) json["to"] = span.to->ms();
     spans.push_back(std::move(json));
   }
+  for (const auto& criterion : report.coverage.criteria)
+    criteria.push_back({{"id", criterion.id}, {"title", criterion.title}, {"state", archive::state_name(criterion.state)},
+                        {"spans", criterion.spans.size()}, {"steps", criterion.steps.size()}, {"asserts", criterion.asserts},
+                        {"failures", criterion.failures}, {"retried", criterion.retried}, {"reason", criterion.reason}});
   for (const auto& request : report.requests) {
     Json json = {{"t", request.t.ms()}, {"method", request.method}, {"url", request.url}, {"status", request.status},
                  {"type", request.resource_type}, {"ms", request.duration_ms}, {"bytes", request.encoded_bytes},
@@ -117,7 +105,7 @@ Json to_json(const Report& report, const std::filesystem::path& path) {
   }
   Json json = {{"path", path.string()}, {"manifest", report.manifest}, {"durationMs", report.end.ms()},
                {"sealed", report.sealed}, {"partial", report.partial}, {"live", report.live}, {"counts", report.counts},
-               {"pages", pages}, {"steps", steps}, {"spans", spans}, {"requests", requests}, {"gaps", gaps}};
+               {"pages", pages}, {"steps", steps}, {"spans", spans}, {"coverage", criteria}, {"requests", requests}, {"gaps", gaps}};
   if (report.partial) json["partialReason"] = report.partial_reason;
   if (report.manifest.contains("truncated")) json["truncated"] = report.manifest.at("truncated");
   return json;
@@ -165,10 +153,13 @@ void print_text(const Report& report, const std::filesystem::path& path) {
     line(fmt::format("{}  {:4} {:16} {}{}{}", seconds(step.t), step.ok ? "ok" : "FAIL", step.tool, shown(target_text(step)),
                      step.span.empty() ? "" : "  [" + shown(step.span, 40) + "]", step.error.empty() ? "" : "  " + shown(step.error)));
 
-  if (!report.spans.empty()) line(fmt::format("\nSpans ({})", report.spans.size()));
-  for (const auto& span : report.spans)
-    line(fmt::format("{}  {:20} {} steps, {} asserts, {} failed{}", seconds(span.from), shown(span.label, 60), span.steps, span.asserts,
-                     span.failures, span.to ? "" : ", never closed"));
+  const auto& criteria = report.coverage.criteria;
+  if (!criteria.empty()) line(fmt::format("\nCoverage ({} criteria, {} passed)", criteria.size(), report.coverage.total(archive::CriterionState::passed)));
+  for (const auto& criterion : criteria) {
+    const Time from = criterion.spans.empty() ? Time{} : report.coverage.spans[criterion.spans.front()].from;
+    line(fmt::format("{}  {:9} {:16} {} steps, {} asserts, {} failed: {}", seconds(from), archive::state_name(criterion.state), shown(criterion.id, 60),
+                     criterion.steps.size(), criterion.asserts, criterion.failures, shown(criterion.reason)));
+  }
 
   std::map<std::string, int> types;
   int failed = 0, open = 0;

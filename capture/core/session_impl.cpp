@@ -79,16 +79,17 @@ Task<bool> SessionImpl::first_tab(Deadline deadline) {
   co_return true;
 }
 
-Task<bool> SessionImpl::close(Deadline deadline, std::string reason) {
+Task<bool> SessionImpl::close(Deadline deadline, std::string reason, Deadline pages) {
   auto self = hold();
+  const bool browser_stays = reason != "shutdown";
   if (recording_ && !lost_) {
-    auto ended = co_await recording_->end(std::move(reason));
+    auto ended = co_await recording_->end(std::move(reason), pages);
     if (!ended)
       log_warning("the recording of session {} did not end cleanly: {}", name(), ended.error().message());
   }
   closing_ = true;
   recording_.reset();
-  if (!lost_) {
+  if (!lost_ && browser_stays) {
     Json params = {{"browserContextId", context_}};
     auto disposed = co_await connection().call("", "Target.disposeBrowserContext", params, deadline);
     if (!disposed) log_debug("{}", disposed.error().what);

@@ -27,7 +27,10 @@ class SessionImpl final : public Session, public std::enable_shared_from_this<Se
   /// Second half of construction: observers, storage state, first tab.
   Task<bool> begin(Deadline deadline);
   /// Ends the recording, closes the context. Bounded by the deadline.
-  Task<bool> close(Deadline deadline, std::string reason);
+  /// Ends the recording, its pages within `pages`, and with the reason "shutdown" leaves the pages to the
+  /// browser's end.
+  Task<bool> close(Deadline deadline, std::string reason,
+                   Deadline pages = Deadline::in(std::chrono::milliseconds(1200)));
   /// The browser has gone: every tab is closed, every call answered.
   void lost();
   bool is_lost() const { return lost_; }

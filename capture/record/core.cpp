@@ -48,7 +48,7 @@ void RecordingCore::gap(std::optional<DocumentId> document, std::string reason, 
                    mask_.text(detail)});
 }
 
-Task<bool> RecordingCore::begin() {
+Task<bool> RecordingCore::begin(Deadline deadline) {
   // Nothing may happen between what is told now and what is listened to from now on.
   tell_existing();
   const std::weak_ptr<RecordingCore> weak = weak_from_this();
@@ -59,7 +59,7 @@ Task<bool> RecordingCore::begin() {
     want_bodies();
     for (const auto& tab : session_->tabs())
       if (!tab->closed()) session_->observers().start_screencast(*tab);
-    auto installed = co_await install();
+    auto installed = co_await install(deadline);
     if (!installed) co_return std::move(installed).error();
     for (const auto& tab : session_->tabs())
       if (!tab->closed()) {
@@ -122,7 +122,7 @@ void RecordingCore::want_bodies() {
   });
 }
 
-Task<bool> RecordingCore::install() {
+Task<bool> RecordingCore::install(Deadline deadline) {
   const std::weak_ptr<RecordingCore> weak = weak_from_this();
   session_->on_binding("__browxRecord", [weak](Frame& frame, std::string_view payload) {
     if (const auto self = weak.lock(); self && !self->over_) self->on_message(frame, payload);
@@ -141,7 +141,6 @@ Task<bool> RecordingCore::install() {
                  {"redactUrls", tier_ == archive::Tier::replay}};
   const std::string recorder =
       replaced(std::string(embedded_file("recorder.js")), "__BROWX_RECORD_CONFIG__", dump_json(config));
-  const Deadline deadline = Deadline::in(std::chrono::seconds(5));
   auto first = co_await session_->add_script(hooks, "", deadline);
   if (!first) co_return std::move(first).error();
   scripts_.push_back(*first);

@@ -28,13 +28,13 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   ~RecordingCore();
 
   /// Tells what exists, listens from then on, puts recorders into every document.
-  Task<bool> begin();
+  Task<bool> begin(Deadline deadline);
   Task<std::int64_t> begin_step(std::string tool, std::optional<Element> element, Deadline deadline);
   Task<bool> locate_step(std::int64_t token, Element element, Deadline deadline);
   Task<std::string> end_step(std::int64_t token, StepRecord step);
   Task<std::string> annotate(Annotation annotation);
   void secret_registered();
-  Task<Recording::Ended> end(std::string reason);
+  Task<Recording::Ended> end(std::string reason, Deadline pages);
 
   /// The session goes away without an end(): what is known is written and sealed. Blocks for up to a second.
   void abandon(const std::string& reason);
@@ -66,7 +66,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   void store_asset(std::optional<archive::Asset> asset);
   void on_message(Frame& frame, std::string_view payload);
   void on_pressure(bool over);
-  Task<bool> install();
+  Task<bool> install(Deadline deadline);
   void want_bodies();
 
   /// Calls a recorder function in every frame at once; waits for all of them or the limit.
@@ -76,7 +76,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
                                           std::shared_ptr<Signal> done, std::shared_ptr<int> left);
   void answered(Frame& frame, DocumentId document, const Result<Json>& answer);
   /// Flushes all recorders; 200 ms at most.
-  asio::awaitable<void> flush_recorders();
+  asio::awaitable<void> flush_recorders(std::chrono::milliseconds limit = std::chrono::milliseconds(200));
   static asio::awaitable<void> find_owner(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame);
   static asio::awaitable<void> load_earlier_assets(std::shared_ptr<RecordingCore> self,
                                                    std::shared_ptr<Tab> tab);

@@ -9,7 +9,6 @@
 namespace browx::capture {
 namespace {
 
-constexpr auto kFlush = std::chrono::milliseconds(200);
 constexpr int kOwnerTries = 5;
 
 }  // namespace
@@ -69,9 +68,9 @@ void RecordingCore::answered(Frame& frame, DocumentId document, const Result<Jso
   }
 }
 
-asio::awaitable<void> RecordingCore::flush_recorders() {
+asio::awaitable<void> RecordingCore::flush_recorders(std::chrono::milliseconds limit) {
   if (!records_dom() || over_) co_return;
-  co_await each_frame("recorderFlush", kFlush);
+  co_await each_frame("recorderFlush", limit);
   if (over_) co_return;
   for (const auto& tab : session_->tabs())
     for (const auto& frame : tab->frames())

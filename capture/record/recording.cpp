@@ -33,13 +33,15 @@ class RecordingImpl final : public Recording {
   }
   int step_count() const override { return core_->step_count(); }
   void secret_registered() override { core_->secret_registered(); }
-  Task<Ended> end(std::string reason) override { return end_and_leave(session_, core_, std::move(reason)); }
+  Task<Ended> end(std::string reason, Deadline pages) override {
+    return end_and_leave(session_, core_, std::move(reason), pages);
+  }
 
  private:
   /// Does not touch this object after the first suspension: the slot that owns it is emptied here.
-  static Task<Ended> end_and_leave(Session& session, std::shared_ptr<RecordingCore> core,
-                                   std::string reason) {
-    auto ended = co_await core->end(std::move(reason));
+  static Task<Ended> end_and_leave(Session& session, std::shared_ptr<RecordingCore> core, std::string reason,
+                                   Deadline pages) {
+    auto ended = co_await core->end(std::move(reason), pages);
     if (auto& slot = session.recording(); slot && &slot->options() == &core->options()) slot.reset();
     co_return ended;
   }
@@ -69,7 +71,7 @@ Result<std::unique_ptr<archive::Writer>> make_writer(Session& session, const Rec
 
 }  // namespace
 
-Task<Recording*> Recording::start(Session& session, RecordingOptions options) {
+Task<Recording*> Recording::start(Session& session, RecordingOptions options, Deadline deadline) {
   if (session.recording())
     co_return Error{Code::conflict,
                     fmt::format("The recording \"{}\" is running in this session",
@@ -79,13 +81,26 @@ Task<Recording*> Recording::start(Session& session, RecordingOptions options) {
   if (!writer) co_return std::move(writer).error();
   const auto core = std::make_shared<RecordingCore>(session, std::move(options), *std::move(writer));
   session.recording() = std::make_unique<RecordingImpl>(session, core);
-  auto begun = co_await core->begin();
+  // Unwound before its end, by a call that was cancelled: nobody would know of the recording.
+  struct Start {
+    Session& session;
+    std::shared_ptr<RecordingCore> core;
+    bool over = false;
+    ~Start() {
+      if (over) return;
+      core->abandon("abandoned");
+      if (auto& slot = session.recording(); slot && &slot->options() == &core->options()) slot.reset();
+    }
+  } start{session, core};
+  auto begun = co_await core->begin(deadline);
   if (!begun) {
-    auto ended = co_await core->end("failed-to-start");
+    auto ended = co_await core->end("failed-to-start", Deadline::in(std::chrono::milliseconds(500)));
     (void)ended;  // the reason it failed to start is the answer
     if (auto& slot = session.recording(); slot && &slot->options() == &core->options()) slot.reset();
+    start.over = true;
     co_return std::move(begun).error();
   }
+  start.over = true;
   co_return session.recording().get();
 }
 

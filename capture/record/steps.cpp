@@ -238,17 +238,17 @@ void RecordingCore::secret_registered() {
   add(archive::ManifestEntry{"unmasked_until", now().us});
 }
 
-Task<Recording::Ended> RecordingCore::end(std::string reason) {
+Task<Recording::Ended> RecordingCore::end(std::string reason, Deadline pages) {
+  using std::chrono::milliseconds;
   const auto self = shared_from_this();
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
-  co_await flush_recorders();
+  co_await flush_recorders(pages.at_most(milliseconds(200)).left());
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   if (records_dom()) {
-    auto settled =
-        co_await session_->observers().bodies_settled(Deadline::in(std::chrono::milliseconds(200)));
+    auto settled = co_await session_->observers().bodies_settled(pages.at_most(milliseconds(200)));
     (void)settled;  // what has not come by now is said to be missing by its observer
     const auto loaded = [&self = *self] { return self.assets_loading_ == 0; };
-    const Deadline patience = Deadline::in(std::chrono::milliseconds(500));
+    const Deadline patience = pages.at_most(milliseconds(500));
     const bool all = co_await assets_loaded_.wait_for(loaded, patience);
     if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
     if (!all) {
@@ -260,7 +260,7 @@ Task<Recording::Ended> RecordingCore::end(std::string reason) {
           "ended";
       add(std::move(gap));
     }
-    co_await each_frame("recorderStop", std::chrono::milliseconds(100));
+    co_await each_frame("recorderStop", pages.at_most(milliseconds(100)).left());
     if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
     for (const auto script : scripts_) session_->remove_script(script);
     for (const auto& tab : session_->tabs())
@@ -313,7 +313,8 @@ Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
   const auto wait = std::make_shared<Wait>(executor);
   const Time ended = now();
   // seal() blocks for up to a second: other sessions go on meanwhile.
-  std::thread thread([writer = writer_.get(), wait, executor, ended, reason = std::move(reason)] {
+  // Joined also when this coroutine is unwound: the writer outlives its thread.
+  std::jthread thread([writer = writer_.get(), wait, executor, ended, reason = std::move(reason)] {
     auto report = writer->seal(ended, reason);
     asio::post(executor, [wait, report = std::move(report)] {
       wait->answer = report;

@@ -70,7 +70,7 @@ Task<Answer> start_recording(Call& call) {
     if (!ended) call.warnings.push_back("The automatic recording did not end well: " + ended.error().message());
   }
   const std::string name = recording.flow_name;
-  auto started = co_await capture::Recording::start(*call.session, std::move(recording));
+  auto started = co_await capture::Recording::start(*call.session, std::move(recording), call.deadline);
   if (!started) {
     Error error = std::move(started).error();
     auto resumed = co_await call.calls.record_automatically(*call.session);
