@@ -23,13 +23,15 @@ std::optional<Choice> choose(const std::vector<Candidate>& candidates, std::stri
       unique.push_back({&candidate, *std::move(chain), fragility(candidate)});
     } else if (!numbered) {
       chain->push_back({"nth", {number_literal(candidate.index)}});
-      numbered = Choice{&candidate, *std::move(chain), fmt::format("{} elements match without nth()", candidate.count)};
+      numbered = Choice{&candidate, *std::move(chain),
+                        fmt::format("{} elements match without nth()", candidate.count)};
     }
   }
   for (const bool plain : {true, false}) {
     if (plain && expected.empty()) continue;
     for (auto& choice : unique)
-      if (choice.candidate->stability != "low" && (!plain || !mentions(choice.chain, expected))) return std::move(choice);
+      if (choice.candidate->stability != "low" && (!plain || !mentions(choice.chain, expected)))
+        return std::move(choice);
   }
   // A name with its place among its likes reads better than a path, and breaks no sooner.
   if (numbered && numbered->candidate->kind != "css") return numbered;
@@ -38,8 +40,7 @@ std::optional<Choice> choose(const std::vector<Candidate>& candidates, std::stri
 }
 
 std::string expected_text(const Step& step) {
-  if (step.tool != "verify_text" && step.tool != "wait_for") return {};
-  return json_string(step.arguments, "text");
+  return step.tool == "verify_text" ? json_string(step.arguments, "text") : std::string();
 }
 
 }  // namespace browx::codegen

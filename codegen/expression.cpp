@@ -10,8 +10,9 @@ namespace browx::codegen {
 namespace {
 
 constexpr std::array<std::string_view, 14> kMethods{
-    "getByRole",  "getByText", "getByLabel", "getByPlaceholder", "getByAltText", "getByTitle",   "getByTestId",
-    "locator",    "filter",    "nth",        "first",            "last",         "contentFrame", "frameLocator"};
+    "getByRole",  "getByText",   "getByLabel",   "getByPlaceholder", "getByAltText",
+    "getByTitle", "getByTestId", "locator",      "filter",           "nth",
+    "first",      "last",        "contentFrame", "frameLocator"};
 
 bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
 
@@ -109,9 +110,15 @@ class Parser {
       }
       if (at_ >= code_.size()) return false;
       switch (const char escaped = code_[at_++]) {
-        case 'n': out.text += '\n'; break;
-        case 'r': out.text += '\r'; break;
-        case 't': out.text += '\t'; break;
+        case 'n':
+          out.text += '\n';
+          break;
+        case 'r':
+          out.text += '\r';
+          break;
+        case 't':
+          out.text += '\t';
+          break;
         case 'u': {
           char32_t point = 0;
           if (!unit(point)) return false;
@@ -120,14 +127,23 @@ class Parser {
             at_ += 2;
             char32_t low = 0;
             if (!unit(low)) return false;
-            if (low >= 0xdc00 && low <= 0xdfff) point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
-            else at_ = mark;
+            if (low >= 0xdc00 && low <= 0xdfff)
+              point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
+            else
+              at_ = mark;
           }
           append_utf8(out.text, point >= 0xd800 && point <= 0xdfff ? 0xfffd : point);
           break;
         }
-        case '\'': case '"': case '\\': case '/': case '`': out.text += escaped; break;
-        default: return false;
+        case '\'':
+        case '"':
+        case '\\':
+        case '/':
+        case '`':
+          out.text += escaped;
+          break;
+        default:
+          return false;
       }
     }
     return false;
@@ -139,7 +155,8 @@ class Parser {
     for (int i = 0; i < 4; ++i) {
       const char c = code_[at_++];
       if (!std::isxdigit(static_cast<unsigned char>(c))) return false;
-      out = out * 16 + static_cast<char32_t>(std::isdigit(static_cast<unsigned char>(c)) ? c - '0' : (c | 0x20) - 'a' + 10);
+      out = out * 16 + static_cast<char32_t>(
+                           std::isdigit(static_cast<unsigned char>(c)) ? c - '0' : (c | 0x20) - 'a' + 10);
     }
     return true;
   }
@@ -150,17 +167,23 @@ class Parser {
     for (; at_ < code_.size(); ++at_) {
       const char c = code_[at_];
       if (static_cast<unsigned char>(c) < 0x20) return false;
-      if (c == '\\') ++at_;
-      else if (c == '[') in_class = true;
-      else if (c == ']') in_class = false;
-      else if (c == '/' && !in_class) break;
+      if (c == '\\')
+        ++at_;
+      else if (c == '[')
+        in_class = true;
+      else if (c == ']')
+        in_class = false;
+      else if (c == '/' && !in_class)
+        break;
     }
     if (at_ >= code_.size() || at_ == begin + 1) return false;
     ++at_;
-    while (at_ < code_.size() && std::string_view("dgimsuvy").find(code_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < code_.size() && std::string_view("dgimsuvy").find(code_[at_]) != std::string_view::npos)
+      ++at_;
     out.kind = Literal::Kind::regex;
     out.text = code_.substr(begin, at_ - begin);
-    return out.text.find("\xE2\x80\xA8") == std::string::npos && out.text.find("\xE2\x80\xA9") == std::string::npos;
+    return out.text.find("\xE2\x80\xA8") == std::string::npos &&
+           out.text.find("\xE2\x80\xA9") == std::string::npos;
   }
 
   bool object(Literal& out, int depth) {
@@ -181,14 +204,17 @@ class Parser {
 
 std::string literal_code(const Literal& literal) {
   switch (literal.kind) {
-    case Literal::Kind::text: return ts_single_quoted(literal.text);
+    case Literal::Kind::text:
+      return ts_single_quoted(literal.text);
     case Literal::Kind::object: {
       if (literal.members.empty()) return "{}";
       std::string out = "{ ";
-      for (const auto& [key, value] : literal.members) out += (out.size() > 2 ? ", " : "") + key + ": " + literal_code(value);
+      for (const auto& [key, value] : literal.members)
+        out += (out.size() > 2 ? ", " : "") + key + ": " + literal_code(value);
       return out + " }";
     }
-    default: return literal.text;
+    default:
+      return literal.text;
   }
 }
 
@@ -222,9 +248,11 @@ bool literal_mentions(const Literal& literal, const std::string& wanted) {
 /// `[data-cy="save"]` and nothing else: attribute and value.
 std::optional<std::pair<std::string, std::string>> attribute_selector(const std::string& css) {
   const std::size_t equals = css.find("=\"");
-  if (css.size() < 6 || css.front() != '[' || !css.ends_with("\"]") || equals == std::string::npos) return std::nullopt;
+  if (css.size() < 6 || css.front() != '[' || !css.ends_with("\"]") || equals == std::string::npos)
+    return std::nullopt;
   const std::string attribute = css.substr(1, equals - 1);
-  if (!std::all_of(attribute.begin(), attribute.end(), [](char c) { return is_name_char(c) || c == '-'; })) return std::nullopt;
+  if (!std::all_of(attribute.begin(), attribute.end(), [](char c) { return is_name_char(c) || c == '-'; }))
+    return std::nullopt;
   std::string value;
   for (std::size_t at = equals + 2; at < css.size() - 2; ++at) {
     if (css[at] == '"') return std::nullopt;
@@ -276,7 +304,8 @@ Json component(const MethodCall& call) {
   } else if (call.method.starts_with("getBy")) {
     std::string kind = call.method.substr(5);
     if (kind == "AltText") kind = "alt";
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(kind.begin(), kind.end(), kind.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     out = {{"kind", kind}, {"value", value}};
   } else {
     out = {{"kind", call.method}, {"value", value}};
@@ -300,7 +329,8 @@ std::string chain_code(const Chain& chain) {
   std::string out;
   for (const auto& call : chain) {
     out += (out.empty() ? "" : ".") + call.method + "(";
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) out += (i ? ", " : "") + literal_code(call.arguments[i]);
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      out += (i ? ", " : "") + literal_code(call.arguments[i]);
     out += ")";
   }
   return out;

@@ -1,6 +1,7 @@
 #pragma once
-// Playwright's locator expressions as values: read from the code that a page's candidates hold, written in any form. What is
-// not a chain of known methods with literal arguments is refused, so that no foreign code gets into a file. Pure.
+// Playwright's locator expressions as values: read from the code that a page's candidates hold, written in
+// any form. What is not a chain of known methods with literal arguments is refused, so that no foreign code
+// gets into a file. Pure.
 
 #include <optional>
 #include <string>
@@ -47,7 +48,8 @@ bool mentions(const Chain& chain, std::string_view text);
 /// Attribute and value of locator('[data-cy="save"]') and of getByTestId('save'); nothing for any other call.
 std::optional<std::pair<std::string, std::string>> test_id_of(const MethodCall& call);
 
-/// A selector that a person gave, as a chain: `role=button[name="Save"]` becomes getByRole, the rest locator().
+/// A selector that a person gave, as a chain: `role=button[name="Save"]` becomes getByRole, the rest
+/// locator().
 Chain chain_of_selector(const std::string& selector);
 
 }  // namespace browx::codegen

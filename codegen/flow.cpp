@@ -16,7 +16,8 @@ std::vector<std::string> split_secrets(std::string_view text, const std::vector<
   std::vector<std::string> parts{""};
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text[at] == '<' ? text.find('>', at) : std::string_view::npos;
-    const std::string name(end == std::string_view::npos ? std::string_view() : text.substr(at + 1, end - at - 1));
+    const std::string name(end == std::string_view::npos ? std::string_view()
+                                                         : text.substr(at + 1, end - at - 1));
     if (!name.empty() && std::find(secrets.begin(), secrets.end(), name) != secrets.end()) {
       parts.push_back(name);
       parts.emplace_back();

@@ -1,6 +1,6 @@
 #pragma once
-// A recording as a list of steps that can be done again: what every output language is printed from. Plain values;
-// thread: any.
+// A recording as a list of steps that can be done again: what every output language is printed from. Plain
+// values; thread: any.
 
 #include <cstdint>
 #include <optional>
@@ -14,10 +14,11 @@ namespace browx::codegen {
 
 /// One way to find an element, counted in its document at the moment of the step, under Playwright's rules.
 struct Candidate {
-  std::string kind;        ///< testid | role | label | placeholder | text | alt | title | css
-  std::string playwright;  ///< "getByRole('button', { name: 'Save' })", without the page or frame it begins at
-  std::string selector;    ///< the same as a selector, the flow YAML's selectorHint
-  std::int64_t count = 0;  ///< matches in the document
+  std::string kind;  ///< testid | role | label | placeholder | text | alt | title | css
+  std::string
+      playwright;        ///< "getByRole('button', { name: 'Save' })", without the page or frame it begins at
+  std::string selector;  ///< the same as a selector, the flow YAML's selectorHint
+  std::int64_t count = 0;   ///< matches in the document
   std::int64_t index = -1;  ///< which of the matches it was, from 0; -1: none of them
   std::string stability;    ///< high | medium | low
   bool scoped = false;      ///< found inside a named container
@@ -80,8 +81,8 @@ struct Viewport {
 struct Flow {
   std::string name;
   std::int64_t recorded_wall_ms = 0;
-  std::string browx;     ///< version that recorded
-  std::string base_url;  ///< origin of the first http(s) page; empty when there is none
+  std::string browx;      ///< version that recorded
+  std::string base_url;   ///< origin of the first http(s) page; empty when there is none
   std::string start_url;  ///< where the first tab was when the recording began; empty for a blank one
   std::optional<Viewport> viewport;
   std::string locale, timezone;

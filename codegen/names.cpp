@@ -15,8 +15,10 @@ namespace {
 std::string slug(std::string_view text) {
   std::string out;
   for (const unsigned char c : text) {
-    if (c < 0x80 && std::isalnum(c)) out += static_cast<char>(std::tolower(c));
-    else if (!out.empty() && out.back() != '_') out += '_';
+    if (c < 0x80 && std::isalnum(c))
+      out += static_cast<char>(std::tolower(c));
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
     if (out.size() >= 40) break;
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
@@ -48,18 +50,22 @@ std::string why_not_high(const Candidate& best) {
   if (best.stability == "high") return {};
   if (best.count > 1) return fmt::format("it matches {} elements", best.count);
   if (best.scoped) return "its name repeats; it is found inside its container";
-  if (best.kind == "css") return best.stability == "low" ? "only its place in the page tells it apart" : "it has no name, only an id";
+  if (best.kind == "css")
+    return best.stability == "low" ? "only its place in the page tells it apart"
+                                   : "it has no name, only an id";
   return fmt::format("it is found by its {} alone", best.kind);
 }
 
 std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
 }  // namespace
 
-std::size_t LocatorNames::of(const std::vector<Candidate>& candidates, const Candidate& best, const std::string& frame_url) {
+std::size_t LocatorNames::of(const std::vector<Candidate>& candidates, const Candidate& best,
+                             const std::string& frame_url) {
   for (std::size_t i = 0; i < list_.size(); ++i)
     if (list_[i].best.selector == best.selector && list_[i].frame_url == frame_url) return i;
   list_.push_back({unique(wanted_name(candidates, best)), best, frame_url, why_not_high(best)});
@@ -67,7 +73,8 @@ std::size_t LocatorNames::of(const std::vector<Candidate>& candidates, const Can
 }
 
 std::string LocatorNames::unique(const std::string& wanted) {
-  const std::string stem = std::isalpha(static_cast<unsigned char>(wanted.front())) ? wanted : "element_" + wanted;
+  const std::string stem =
+      std::isalpha(static_cast<unsigned char>(wanted.front())) ? wanted : "element_" + wanted;
   std::string name = stem;
   for (int n = 2; taken_.contains(name); ++n) name = fmt::format("{}_{}", stem, n);
   taken_.insert(name);

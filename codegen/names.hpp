@@ -1,5 +1,6 @@
 #pragma once
-// The names that a flow gives: of its locators, and of values that it must not hold. Private to this folder. Pure.
+// The names that a flow gives: of its locators, and of values that it must not hold. Private to this folder.
+// Pure.
 
 #include <map>
 #include <set>
@@ -14,7 +15,8 @@ namespace browx::codegen {
 class LocatorNames {
  public:
   /// The index of the locator among list(), made on first sight. `candidates` has a choice().
-  std::size_t of(const std::vector<Candidate>& candidates, const Candidate& best, const std::string& frame_url);
+  std::size_t of(const std::vector<Candidate>& candidates, const Candidate& best,
+                 const std::string& frame_url);
   std::vector<Locator> take() { return std::move(list_); }
   const std::vector<Locator>& list() const { return list_; }
 

@@ -34,7 +34,8 @@ void mark_retried(std::vector<Step>& steps) {
 
 /// True when `now` makes `later` superfluous, or the other way round; then `later` is what stays.
 bool supersedes(const Step& now, const Step& later) {
-  if (!now.ok || !later.ok || now.tool != later.tool || now.spans != later.spans || !same_target(now, later)) return false;
+  if (!now.ok || !later.ok || now.tool != later.tool || now.spans != later.spans || !same_target(now, later))
+    return false;
   if (now.tool == "fill") return !leaves_traces(now);
   return now.kind == StepKind::assertion && now.arguments == later.arguments;
 }
@@ -47,14 +48,16 @@ Flow normalise(Flow flow) {
   std::vector<bool> dropped(flow.steps.size(), false);
   for (std::size_t i = 0; i < flow.steps.size(); ++i) {
     const std::size_t later = next_doing(flow.steps, i + 1);
-    if (later < flow.steps.size() && flow.steps[i].kind != StepKind::read) dropped[i] = supersedes(flow.steps[i], flow.steps[later]);
+    if (later < flow.steps.size() && flow.steps[i].kind != StepKind::read)
+      dropped[i] = supersedes(flow.steps[i], flow.steps[later]);
   }
   // The viewport set before anything was shown.
   for (std::size_t i = 0; i < flow.steps.size() && flow.start_url.empty(); ++i) {
     const Step& step = flow.steps[i];
     if (step.kind == StepKind::read) continue;
     if (step.tool != "set_viewport" || !step.ok) break;
-    flow.viewport = Viewport{static_cast<int>(json_int(step.arguments, "width")), static_cast<int>(json_int(step.arguments, "height"))};
+    flow.viewport = Viewport{static_cast<int>(json_int(step.arguments, "width")),
+                             static_cast<int>(json_int(step.arguments, "height"))};
     dropped[i] = true;
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What a list of raw steps is tidied by before code is written from it. Pure; the archive keeps what was done.
+// What a list of raw steps is tidied by before code is written from it. Pure; the archive keeps what was
+// done.
 
 #include "codegen/flow.hpp"
 

@@ -40,7 +40,8 @@ Result<Facts> gather(archive::Reader& reader, const Secrets& mask) {
     BROWX_TRY(take(reader.events(kind), some));
     std::move(some.begin(), some.end(), std::back_inserter(facts.events));
   }
-  std::stable_sort(facts.events.begin(), facts.events.end(), [](const Event& a, const Event& b) { return a.seq < b.seq; });
+  std::stable_sort(facts.events.begin(), facts.events.end(),
+                   [](const Event& a, const Event& b) { return a.seq < b.seq; });
   if (!mask.empty()) {
     for (auto& event : facts.events) mask.mask_json(event.payload);
     mask.mask_json(facts.manifest);
@@ -81,7 +82,8 @@ class OpenSpans {
       open_.push_back(spans_.size());
       spans_.push_back({label, json_string(annotation, "copy")});
     } else if (phase == "end") {
-      const auto last = std::find_if(open_.rbegin(), open_.rend(), [&](std::size_t i) { return spans_[i].label == label; });
+      const auto last =
+          std::find_if(open_.rbegin(), open_.rend(), [&](std::size_t i) { return spans_[i].label == label; });
       if (last != open_.rend()) open_.erase(std::next(last).base());
     }
   }
@@ -102,8 +104,10 @@ class Reading {
     head();
     OpenSpans spans(flow_.spans);
     for (const auto& event : facts_.events) {
-      if (event.kind == "annotation") spans.see(event.payload);
-      else step(event, spans.open());
+      if (event.kind == "annotation")
+        spans.see(event.payload);
+      else
+        step(event, spans.open());
     }
     if (flow_.pages.empty()) flow_.pages.emplace_back();
     flow_.locators = locators_.take();
@@ -121,13 +125,15 @@ class Reading {
 
   void head() {
     const Json& manifest = facts_.manifest;
-    flow_.name = json_string(manifest, "title", json_string(manifest, "session"));
+    flow_.name = json_string(manifest, "title");
+    if (flow_.name.empty()) flow_.name = json_string(manifest, "session");
     flow_.recorded_wall_ms = json_int(manifest, "started_wall_ms");
     flow_.browx = json_string(manifest, "browx");
     flow_.locale = json_string(manifest, "locale");
     flow_.timezone = json_string(manifest, "timezone");
     if (const Json& viewport = json_member(manifest, "viewport"); viewport.is_object())
-      flow_.viewport = Viewport{static_cast<int>(json_int(viewport, "width")), static_cast<int>(json_int(viewport, "height"))};
+      flow_.viewport = Viewport{static_cast<int>(json_int(viewport, "width")),
+                                static_cast<int>(json_int(viewport, "height"))};
     for (const auto& event : facts_.events) {
       if (json_string(event.payload, "tool") != "navigate" || !json_bool(event.payload, "ok", true)) continue;
       flow_.base_url = http_origin(json_string(json_member(event.payload, "arguments"), "url"));
@@ -139,9 +145,12 @@ class Reading {
     const Json& payload = event.payload;
     Step step;
     step.id = json_string(payload, "id");
-    step.kind = event.kind == "read" ? StepKind::read : event.kind == "assert" ? StepKind::assertion : StepKind::action;
+    step.kind = event.kind == "read"     ? StepKind::read
+                : event.kind == "assert" ? StepKind::assertion
+                                         : StepKind::action;
     step.tool = json_string(payload, "tool");
-    if (const Json& arguments = json_member(payload, "arguments"); arguments.is_object()) step.arguments = arguments;
+    if (const Json& arguments = json_member(payload, "arguments"); arguments.is_object())
+      step.arguments = arguments;
     if (const Json& result = json_member(payload, "result"); result.is_object()) step.result = result;
     step.ok = json_bool(payload, "ok", true);
     step.error = json_string(payload, "error");
@@ -159,7 +168,8 @@ class Reading {
       name = locators_.list()[*step.locator].name;
     }
     for (auto& [key, argument] : step.arguments.items())
-      if (key != "selector" && key != "ref" && key != "named" && key != "contextRef") secrets_.replace(argument, name);
+      if (key != "selector" && key != "ref" && key != "named" && key != "contextRef")
+        secrets_.replace(argument, name);
     flow_.steps.push_back(std::move(step));
   }
 
@@ -174,8 +184,8 @@ class Reading {
 
   static void seen(Step& step) {
     for (const auto& dialog : json_member(step.result, "dialogs"))
-      step.dialogs.push_back({json_string(dialog, "type"), json_string(dialog, "message"), json_bool(dialog, "accepted"),
-                              json_string(dialog, "answer")});
+      step.dialogs.push_back({json_string(dialog, "type"), json_string(dialog, "message"),
+                              json_bool(dialog, "accepted"), json_string(dialog, "answer")});
     for (const auto& download : json_member(step.result, "downloads"))
       step.downloads.push_back(json_string(download, "suggestedFilename"));
   }
@@ -213,7 +223,8 @@ class Reading {
     if (!tabs.is_array() || tabs.empty()) return;
     const std::int64_t from = event.t.us, to = from + json_int(event.payload, "duration_us");
     for (const auto& target : facts_.targets) {
-      if (target.kind != "tab" || target.t.us < from || target.t.us > to || pages_.contains(target.id)) continue;
+      if (target.kind != "tab" || target.t.us < from || target.t.us > to || pages_.contains(target.id))
+        continue;
       if (target.opener && event.target && *target.opener != *event.target) continue;
       flow_.pages[page(target.id)].opened_by = flow_.steps.size();
     }

@@ -12,7 +12,8 @@ Json Stats::json() const {
     for (const auto& note : list) out.push_back({{"step", note.step}, {"reason", note.reason}});
     return out;
   };
-  return {{"steps", steps}, {"handled", handled}, {"unhandled", notes(unhandled)}, {"fragile", notes(fragile)}};
+  return {
+      {"steps", steps}, {"handled", handled}, {"unhandled", notes(unhandled)}, {"fragile", notes(fragile)}};
 }
 
 const std::vector<Target>& targets() {
@@ -30,8 +31,8 @@ Result<const Target*> find_target(std::string_view name) {
     if (target.name == name) return &target;
     known += (known.empty() ? "" : ", ") + std::string(target.name);
   }
-  return Error{Code::invalid_argument, fmt::format("There is no target \"{}\"", name), "The targets are " + known + ".",
-               "unknown-target"};
+  return Error{Code::invalid_argument, fmt::format("There is no target \"{}\"", name),
+               "The targets are " + known + ".", "unknown-target"};
 }
 
 }  // namespace browx::codegen

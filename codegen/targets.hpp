@@ -16,8 +16,8 @@ struct Note {
 };
 
 struct Stats {
-  int steps = 0;    ///< all that were recorded
-  int handled = 0;  ///< those that the output does again, tests or keeps
+  int steps = 0;                ///< all that were recorded
+  int handled = 0;              ///< those that the output does again, tests or keeps
   std::vector<Note> unhandled;  ///< those that cannot be written, or failed when they were recorded
   std::vector<Note> fragile;    ///< those whose locator may find another element tomorrow
   Json json() const;

@@ -7,8 +7,9 @@ namespace browx::codegen {
 namespace {
 
 OrderedJson json_of(const Candidate& candidate) {
-  OrderedJson out = {{"kind", candidate.kind},   {"playwright", candidate.playwright}, {"selector", candidate.selector},
-                     {"count", candidate.count}, {"index", candidate.index},           {"stability", candidate.stability}};
+  OrderedJson out = {{"kind", candidate.kind},         {"playwright", candidate.playwright},
+                     {"selector", candidate.selector}, {"count", candidate.count},
+                     {"index", candidate.index},       {"stability", candidate.stability}};
   if (candidate.scoped) out["scoped"] = true;
   return out;
 }
@@ -59,7 +60,8 @@ Generated generate_json(const Flow& flow) {
   OrderedJson recorded = {{"browx", flow.browx}, {"at", iso_utc(flow.recorded_wall_ms)}};
   if (!flow.base_url.empty()) recorded["baseURL"] = flow.base_url;
   if (!flow.start_url.empty()) recorded["startURL"] = flow.start_url;
-  if (flow.viewport) recorded["viewport"] = OrderedJson{{"width", flow.viewport->width}, {"height", flow.viewport->height}};
+  if (flow.viewport)
+    recorded["viewport"] = OrderedJson{{"width", flow.viewport->width}, {"height", flow.viewport->height}};
   if (!flow.locale.empty()) recorded["locale"] = flow.locale;
   if (!flow.timezone.empty()) recorded["timezone"] = flow.timezone;
   if (!flow.partial.empty()) recorded["partial"] = flow.partial;

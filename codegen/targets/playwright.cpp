@@ -1,4 +1,5 @@
-// Playwright tests in TypeScript, laid out as prettier would with singleQuote and a printWidth of kPrintWidth.
+// Playwright tests in TypeScript, laid out as prettier would with singleQuote and a printWidth of
+// kPrintWidth.
 
 #include <algorithm>
 
@@ -15,9 +16,11 @@ namespace {
 
 void write_head_comment(const Flow& flow, SpecLines& lines) {
   lines.comment(fmt::format("Recorded at {} by browx {}.", iso_utc(flow.recorded_wall_ms), flow.browx));
-  if (!flow.base_url.empty()) lines.comment(fmt::format("Paths are of use.baseURL in the configuration; it was {}.", flow.base_url));
+  if (!flow.base_url.empty())
+    lines.comment(fmt::format("Paths are of use.baseURL in the configuration; it was {}.", flow.base_url));
   if (!flow.partial.empty()) lines.comment("The recording is incomplete: " + flow.partial);
-  for (const auto& name : flow.secrets) lines.comment(fmt::format("Needs the environment variable {}.", name));
+  for (const auto& name : flow.secrets)
+    lines.comment(fmt::format("Needs the environment variable {}.", name));
 }
 
 void write_secrets(const Flow& flow, SpecLines& lines) {
@@ -58,7 +61,8 @@ void write_use(const Flow& flow, const SpecNeeds& needs, SpecLines& lines) {
                                                 {"height", ts_raw(std::to_string(flow.viewport->height))}}));
   if (!flow.locale.empty()) options.emplace_back("locale", ts_raw(ts_string(flow.locale)));
   if (!flow.timezone.empty()) options.emplace_back("timezoneId", ts_raw(ts_string(flow.timezone)));
-  if (!needs.test_id_attribute.empty()) options.emplace_back("testIdAttribute", ts_raw(ts_string(needs.test_id_attribute)));
+  if (!needs.test_id_attribute.empty())
+    options.emplace_back("testIdAttribute", ts_raw(ts_string(needs.test_id_attribute)));
   if (options.empty()) return;
   lines.blank();
   lines.statement("", ts_chain("test", std::nullopt, {{"use", {ts_object(options)}}}));
@@ -74,7 +78,8 @@ bool is_tag(const std::string& label) {
 std::vector<std::string> tags_of(const Flow& flow) {
   std::vector<std::string> tags;
   for (const auto& span : flow.spans)
-    if (is_tag(span.label) && std::find(tags.begin(), tags.end(), "@" + span.label) == tags.end()) tags.push_back("@" + span.label);
+    if (is_tag(span.label) && std::find(tags.begin(), tags.end(), "@" + span.label) == tags.end())
+      tags.push_back("@" + span.label);
   return tags;
 }
 
@@ -115,7 +120,8 @@ class Blocks {
     while (open_.size() > common) close();
     for (std::size_t i = common; i < spans.size(); ++i) {
       const Span& span = flow_.spans[spans[i]];
-      const std::string title = span.title.empty() ? span.label : span.label + ": " + span.title;
+      const std::string title =
+          span.title.empty() || span.title == span.label ? span.label : span.label + ": " + span.title;
       if (!first_) lines_.blank();
       first_ = true;
       lines_.open(fmt::format("await test.step({}, async () => {{", ts_string(title)));
@@ -159,7 +165,8 @@ Generated generate_playwright(const Flow& recorded) {
     if (needs.pages_used.contains(i)) declared.push_back(needs.page_names[i]);
 
   write_head_comment(flow, lines);
-  lines.raw(fmt::format("import {{ test, expect{} }} from '@playwright/test';", declared.empty() ? "" : ", type Page"));
+  lines.raw(fmt::format("import {{ test, expect{} }} from '@playwright/test';",
+                        declared.empty() ? "" : ", type Page"));
   write_secrets(flow, lines);
   write_origins(needs, lines);
   write_use(flow, needs, lines);

@@ -47,12 +47,16 @@ SpecNeeds spec_needs(const Flow& flow) {
     for (const auto& call : choice->chain)
       if (const auto test_id = test_id_of(call)) attributes.insert(test_id->first);
   }
-  if (attributes.size() == 1 && *attributes.begin() != "data-testid") needs.test_id_attribute = *attributes.begin();
+  if (attributes.size() == 1 && *attributes.begin() != "data-testid")
+    needs.test_id_attribute = *attributes.begin();
   int popups = 0, tabs = 1;
   for (std::size_t i = 0; i < flow.pages.size(); ++i) {
-    if (i == 0) needs.page_names.emplace_back("page");
-    else if (flow.pages[i].opened_by) needs.page_names.push_back(++popups == 1 ? "popup" : fmt::format("popup{}", popups));
-    else needs.page_names.push_back(fmt::format("page{}", ++tabs));
+    if (i == 0)
+      needs.page_names.emplace_back("page");
+    else if (flow.pages[i].opened_by)
+      needs.page_names.push_back(++popups == 1 ? "popup" : fmt::format("popup{}", popups));
+    else
+      needs.page_names.push_back(fmt::format("page{}", ++tabs));
   }
   return needs;
 }
@@ -60,7 +64,8 @@ SpecNeeds spec_needs(const Flow& flow) {
 std::vector<Call> SpecSteps::calls(Chain chain) const {
   for (auto& call : chain) {
     const auto test_id = test_id_of(call);
-    if (test_id && test_id->first == needs_.test_id_attribute) call = {"getByTestId", {text_literal(test_id->second)}};
+    if (test_id && test_id->first == needs_.test_id_attribute)
+      call = {"getByTestId", {text_literal(test_id->second)}};
   }
   return ts_calls(chain);
 }
@@ -132,13 +137,17 @@ SpecSteps::Act SpecSteps::scroll(const Step& step) const {
     const Json& by = json_member(step.arguments, "by");
     const Code x = number(json_member(by, "x")), y = number(json_member(by, "y"));
     if (!targeted) return on_page(step, "mouse", "wheel", {x, y});
-    return on_target(step, "evaluate", {ts_raw(fmt::format("(element) => element.scrollBy({}, {})", one_line(x), one_line(y)), false)});
+    return on_target(
+        step, "evaluate",
+        {ts_raw(fmt::format("(element) => element.scrollBy({}, {})", one_line(x), one_line(y)), false)});
   }
   const std::string element = targeted ? "element" : "document.documentElement";
-  const std::string where = to == "top" ? "{ top: 0 }" : to == "left" ? "{ left: 0 }"
+  const std::string where = to == "top"      ? "{ top: 0 }"
+                            : to == "left"   ? "{ left: 0 }"
                             : to == "bottom" ? fmt::format("{{ top: {}.scrollHeight }}", element)
                                              : fmt::format("{{ left: {}.scrollWidth }}", element);
-  if (!targeted) return on_page(step, "", "evaluate", {ts_raw("() => window.scrollTo(" + where + ")", false)});
+  if (!targeted)
+    return on_page(step, "", "evaluate", {ts_raw("() => window.scrollTo(" + where + ")", false)});
   return on_target(step, "evaluate", {ts_raw("(element) => element.scrollTo(" + where + ")", false)});
 }
 
@@ -151,7 +160,8 @@ SpecSteps::Act SpecSteps::click(const Step& step) const {
   if (count > 2) options.emplace_back("clickCount", ts_raw(std::to_string(count)));
   if (modifiers.is_array() && !modifiers.empty()) {
     std::vector<Code> keys;
-    for (const auto& key : modifiers) keys.push_back(ts_raw(ts_string(key.is_string() ? key.get<std::string>() : "")));
+    for (const auto& key : modifiers)
+      keys.push_back(ts_raw(ts_string(key.is_string() ? key.get<std::string>() : "")));
     options.emplace_back("modifiers", ts_array(keys));
   }
   std::vector<Code> arguments;
@@ -176,7 +186,8 @@ SpecSteps::Act SpecSteps::action(const Step& step) const {
   if (tool == "navigate") {
     const std::string url = text(step, "url");
     Act act = on_page(step, "", "goto", {address(url)});
-    if (url.find("=\xE2\x80\xA6") != std::string::npos) act.fragile = "values of its query are not in the recording";
+    if (url.find("=\xE2\x80\xA6") != std::string::npos)
+      act.fragile = "values of its query are not in the recording";
     return act;
   }
   if (tool == "go_back") return on_page(step, "", "goBack", {});
@@ -189,7 +200,8 @@ SpecSteps::Act SpecSteps::action(const Step& step) const {
   if (tool == "click") return click(step);
   if (tool == "hover") {
     if (const Json& point = json_member(step.arguments, "coords"); point.is_object()) {
-      Act act = on_page(step, "mouse", "move", {number(json_member(point, "x")), number(json_member(point, "y"))});
+      Act act =
+          on_page(step, "mouse", "move", {number(json_member(point, "x")), number(json_member(point, "y"))});
       act.fragile = "a point of the viewport, whatever is there";
       return act;
     }
@@ -208,8 +220,10 @@ SpecSteps::Act SpecSteps::action(const Step& step) const {
     std::vector<Code> items;
     for (const auto& one : given) items.push_back(value(one.is_string() ? one.get<std::string>() : ""));
     std::vector<Code> arguments;
-    if (items.size() == 1) arguments.push_back(items.front());
-    else arguments.push_back(ts_array(items));
+    if (items.size() == 1)
+      arguments.push_back(items.front());
+    else
+      arguments.push_back(ts_array(items));
     return on_target(step, tool == "select" ? "selectOption" : "setInputFiles", std::move(arguments));
   }
   if (tool == "scroll") return scroll(step);
@@ -230,7 +244,8 @@ SpecSteps::Act SpecSteps::action(const Step& step) const {
 }
 
 SpecSteps::Act SpecSteps::expectation(Place place, Call matcher) const {
-  const Code subject = place.calls.empty() ? ts_raw(place.head) : ts_chain(place.head, std::nullopt, place.calls);
+  const Code subject =
+      place.calls.empty() ? ts_raw(place.head) : ts_chain(place.head, std::nullopt, place.calls);
   return {ts_chain("expect", std::vector<Code>{subject}, {std::move(matcher)}), place.fragile, place.refused};
 }
 
@@ -240,7 +255,8 @@ SpecSteps::Act SpecSteps::assertion(const Step& step) const {
   if (tool == "verify_text") {
     const Code wanted = value(text(step, "text"));
     if (json_bool(step.arguments, "exact")) return expectation(target(step), {"toHaveText", {wanted}});
-    return expectation(target(step), {"toContainText", {wanted, ts_object({{"ignoreCase", ts_raw("true")}})}});
+    return expectation(target(step),
+                       {"toContainText", {wanted, ts_object({{"ignoreCase", ts_raw("true")}})}});
   }
   if (tool == "verify_value") {
     const std::string wanted = text(step, "value");
@@ -264,8 +280,10 @@ SpecSteps::Act SpecSteps::assertion(const Step& step) const {
   if (tool == "verify_count") {
     const bool by_text = step.arguments.contains("text");
     Chain chain;
-    if (by_text) chain.push_back({"getByText", {text_literal(text(step, "text"))}});
-    else chain = chain_of_selector(text(step, "selector"));
+    if (by_text)
+      chain.push_back({"getByText", {text_literal(text(step, "text"))}});
+    else
+      chain = chain_of_selector(text(step, "selector"));
     Place place;
     place.head = page(step);
     place.calls = calls(std::move(chain));
@@ -328,7 +346,8 @@ void SpecSteps::around(std::size_t index, const Act& act) {
   lines_.statement("await ", act.code);
   if (!popup.empty()) {
     const bool used = needs_.pages_used.contains(opened.front());
-    lines_.raw(used ? fmt::format("{} = await {};", needs_.page_names[opened.front()], popup) : fmt::format("await {};", popup));
+    lines_.raw(used ? fmt::format("{} = await {};", needs_.page_names[opened.front()], popup)
+                    : fmt::format("await {};", popup));
     pages_made_.insert(opened.front());
   }
   if (!download.empty()) lines_.raw(fmt::format("await {};", download));
@@ -338,7 +357,8 @@ void SpecSteps::around(std::size_t index, const Act& act) {
 void SpecSteps::go_to_start() {
   if (flow_.start_url.empty()) return;
   const bool cut = flow_.start_url.find("=\xE2\x80\xA6") != std::string::npos;
-  lines_.comment(cut ? "fragile: where the recording began; values of its query are not in the recording" : "Where the recording began.");
+  lines_.comment(cut ? "fragile: where the recording began; values of its query are not in the recording"
+                     : "Where the recording began.");
   if (cut) stats_.fragile.push_back({"start", "values of the first page's query are not in the recording"});
   lines_.statement("await ", ts_chain("page", std::nullopt, {{"goto", {address(flow_.start_url)}}}));
 }
@@ -347,7 +367,8 @@ void SpecSteps::write(std::size_t index) {
   const Step& step = flow_.steps[index];
   if (step.kind == StepKind::read) {
     if (step.tool == "eval_js")
-      refuse(step, fmt::format("it ran a script in the page, {}", ts_string(text(step, "expr").substr(0, 200))));
+      refuse(step,
+             fmt::format("it ran a script in the page, {}", ts_string(text(step, "expr").substr(0, 200))));
     return;
   }
   if (!pages_made_.contains(step.page)) {
@@ -358,7 +379,8 @@ void SpecSteps::write(std::size_t index) {
   const Act act = this->act(step);
   if (!step.ok) {
     const std::string what = act.refused.empty() ? "await " + one_line(act.code) + ";" : step.tool;
-    lines_.comment(fmt::format("{}: {} failed when it was recorded{}: {}", step.retried ? "Retried below" : "Not repeated", step.id,
+    lines_.comment(fmt::format("{}: {} failed when it was recorded{}: {}",
+                               step.retried ? "Retried below" : "Not repeated", step.id,
                                step.error.empty() ? "" : " (" + step.error + ")", what));
     if (!step.retried) stats_.unhandled.push_back({step.id, "it failed when it was recorded"});
     return;

@@ -50,7 +50,8 @@ class SpecSteps {
   Act scroll(const Step& step) const;
   Act click(const Step& step) const;
   Act on_target(const Step& step, std::string method, std::vector<Code> arguments) const;
-  Act on_page(const Step& step, const std::string& object, std::string method, std::vector<Code> arguments) const;
+  Act on_page(const Step& step, const std::string& object, std::string method,
+              std::vector<Code> arguments) const;
   Act expectation(Place place, Call matcher) const;
   Place target(const Step& step) const;
   void enter_frames(const Step& step, Place& place) const;

@@ -1,4 +1,5 @@
-// The flow YAML: the dialect of end_recording, the artifact flow.yaml and this. Everything that was recorded is in it.
+// The flow YAML: the dialect of end_recording, the artifact flow.yaml and this. Everything that was recorded
+// is in it.
 
 #include <map>
 
@@ -24,7 +25,8 @@ OrderedJson step_line(const Flow& flow, const Step& step) {
   const auto value_key = values.find(step.tool);
   for (const auto& [key, argument] : step.arguments.items()) {
     // The target of a located step is its locator; an address that located nothing is kept.
-    const bool address = key == "ref" || key == "named" || key == "contextRef" || key == "coords" || key == "selector";
+    const bool address =
+        key == "ref" || key == "named" || key == "contextRef" || key == "coords" || key == "selector";
     if (address && step.locator) continue;
     if (value_key != values.end() && key == value_key->second) {
       line["value"] = step.tool == "navigate" && argument.is_string()

@@ -37,18 +37,25 @@ bool fits(const Command& next, const std::vector<Command>& rest, int width) {
     const auto [mode, doc] = std::move(todo.back());
     todo.pop_back();
     switch (doc->kind) {
-      case Kind::text: width -= text_width(doc->text); break;
+      case Kind::text:
+        width -= text_width(doc->text);
+        break;
       case Kind::concat:
       case Kind::indent:
-        for (auto part = doc->parts.rbegin(); part != doc->parts.rend(); ++part) todo.emplace_back(mode, *part);
+        for (auto part = doc->parts.rbegin(); part != doc->parts.rend(); ++part)
+          todo.emplace_back(mode, *part);
         break;
       case Kind::group: {
         const Mode inner = doc->breaks ? Mode::broken : mode;
-        todo.emplace_back(inner, !doc->states.empty() && inner == Mode::broken ? doc->states.back() : doc->parts.front());
+        todo.emplace_back(
+            inner, !doc->states.empty() && inner == Mode::broken ? doc->states.back() : doc->parts.front());
         break;
       }
-      case Kind::if_broken: todo.emplace_back(mode, doc->parts[mode == Mode::broken ? 0 : 1]); break;
-      case Kind::hard_line: return true;
+      case Kind::if_broken:
+        todo.emplace_back(mode, doc->parts[mode == Mode::broken ? 0 : 1]);
+        break;
+      case Kind::hard_line:
+        return true;
       case Kind::line:
       case Kind::soft_line:
         if (mode == Mode::broken) return true;
@@ -90,7 +97,9 @@ DocPtr doc_hard_line() {
   doc->breaks = true;
   return doc;
 }
-DocPtr doc_if_broken(DocPtr broken, DocPtr flat) { return make(Kind::if_broken, {std::move(broken), std::move(flat)}); }
+DocPtr doc_if_broken(DocPtr broken, DocPtr flat) {
+  return make(Kind::if_broken, {std::move(broken), std::move(flat)});
+}
 DocPtr doc_join(const std::vector<DocPtr>& items, const DocPtr& between) {
   std::vector<DocPtr> parts;
   for (const auto& item : items) {
@@ -104,6 +113,7 @@ bool doc_breaks(const DocPtr& doc) { return doc->breaks; }
 std::string print_doc(const DocPtr& doc, int width, int indent, int column) {
   std::string out;
   std::vector<Command> commands{{indent, Mode::broken, doc}};
+  bool remeasure = false;  // a break was forced on a flat line: the next group is measured again
   while (!commands.empty()) {
     const Command command = std::move(commands.back());
     commands.pop_back();
@@ -117,16 +127,20 @@ std::string print_doc(const DocPtr& doc, int width, int indent, int column) {
         for (auto part = now.parts.rbegin(); part != now.parts.rend(); ++part)
           commands.push_back({command.indent, command.mode, *part});
         break;
-      case Kind::indent: commands.push_back({command.indent + 2, command.mode, now.parts.front()}); break;
+      case Kind::indent:
+        commands.push_back({command.indent + 2, command.mode, now.parts.front()});
+        break;
       case Kind::if_broken:
         commands.push_back({command.indent, command.mode, now.parts[command.mode == Mode::broken ? 0 : 1]});
         break;
       case Kind::group: {
-        if (command.mode == Mode::flat) {
+        if (command.mode == Mode::flat && !remeasure) {
           const Mode mode = now.breaks ? Mode::broken : Mode::flat;
-          commands.push_back({command.indent, mode, !now.states.empty() && now.breaks ? now.states.back() : now.parts.front()});
+          commands.push_back({command.indent, mode,
+                              !now.states.empty() && now.breaks ? now.states.back() : now.parts.front()});
           break;
         }
+        remeasure = false;
         Command next{command.indent, Mode::flat, now.parts.front()};
         if (!now.breaks && fits(next, commands, width - column)) {
           commands.push_back(std::move(next));
@@ -156,6 +170,7 @@ std::string print_doc(const DocPtr& doc, int width, int indent, int column) {
         }
         [[fallthrough]];
       case Kind::hard_line:
+        remeasure = remeasure || command.mode == Mode::flat;
         while (!out.empty() && out.back() == ' ') out.pop_back();
         out += '\n' + std::string(static_cast<std::size_t>(command.indent), ' ');
         column = command.indent;
@@ -169,11 +184,13 @@ int text_width(std::string_view text) {
   int width = 0;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = next_code_point(text, at);
-    if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x300 && c <= 0x36f) || (c >= 0x200b && c <= 0x200d)) continue;
-    const bool wide = (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0x303e) || (c >= 0x3041 && c <= 0xa4cf) ||
-                      (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
-                      (c >= 0xff00 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x1f300 && c <= 0x1f64f) ||
-                      (c >= 0x1f680 && c <= 0x1f6ff) || (c >= 0x1f900 && c <= 0x1f9ff) || (c >= 0x20000 && c <= 0x3fffd);
+    if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x300 && c <= 0x36f) || (c >= 0x200b && c <= 0x200d))
+      continue;
+    const bool wide =
+        (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0x303e) || (c >= 0x3041 && c <= 0xa4cf) ||
+        (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
+        (c >= 0xff00 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x1f300 && c <= 0x1f64f) ||
+        (c >= 0x1f680 && c <= 0x1f6ff) || (c >= 0x1f900 && c <= 0x1f9ff) || (c >= 0x20000 && c <= 0x3fffd);
     width += wide ? 2 : 1;
   }
   return width;

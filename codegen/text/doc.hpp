@@ -1,7 +1,7 @@
 #pragma once
-// Laying out code in a width: documents of text and possible line breaks, and the printer that chooses among them. The
-// algorithm is Wadler's as prettier uses it (groups, and groups with several states), so that what is printed is what
-// prettier would leave alone. Pure; thread: any.
+// Laying out code in a width: documents of text and possible line breaks, and the printer that chooses among
+// them. The algorithm is Wadler's as prettier uses it (groups, and groups with several states), so that what
+// is printed is what prettier would leave alone. Pure; thread: any.
 
 #include <memory>
 #include <string>
@@ -18,7 +18,8 @@ class Doc {
   enum class Kind { text, concat, indent, group, line, soft_line, hard_line, if_broken };
   Kind kind = Kind::text;
   std::string text;
-  std::vector<DocPtr> parts;   ///< of a concat; the content of an indent or group; broken and flat of if_broken
+  std::vector<DocPtr>
+      parts;  ///< of a concat; the content of an indent or group; broken and flat of if_broken
   std::vector<DocPtr> states;  ///< of a group with several: from the flattest to the most broken
   bool breaks = false;         ///< a group that must not stay on one line
 };

@@ -18,14 +18,22 @@ std::string escaped(std::string_view raw, char quote) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const char32_t c = next_code_point(text, at);
-    if (c == '\\') out += "\\\\";
-    else if (c == static_cast<unsigned char>(quote)) (out += '\\') += quote;
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else if (quote == '`' && c == '$' && text.substr(at, 1) == "{") out += "\\$";
-    else if (needs_escape(c)) out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else out.append(text, begin, at - begin);
+    if (c == '\\')
+      out += "\\\\";
+    else if (c == static_cast<unsigned char>(quote))
+      (out += '\\') += quote;
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else if (c == '\t')
+      out += "\\t";
+    else if (quote == '`' && c == '$' && text.substr(at, 1) == "{")
+      out += "\\$";
+    else if (needs_escape(c))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out.append(text, begin, at - begin);
   }
   return out;
 }
@@ -39,11 +47,13 @@ DocPtr arguments_doc(const std::vector<Code>& arguments) {
   for (const auto& argument : arguments) items.push_back(argument.doc);
   const DocPtr between = doc_concat({doc_text(","), doc_line()});
   const auto broken_out = [&](bool breaks) {
-    return doc_group(doc_concat({doc_text("("), doc_indent(doc_concat({doc_soft_line(), doc_join(items, between)})),
-                                 doc_if_broken(doc_text(","), doc_text("")), doc_soft_line(), doc_text(")")}),
-                     breaks);
+    return doc_group(
+        doc_concat({doc_text("("), doc_indent(doc_concat({doc_soft_line(), doc_join(items, between)})),
+                    doc_if_broken(doc_text(","), doc_text("")), doc_soft_line(), doc_text(")")}),
+        breaks);
   };
-  if (!arguments.back().hugs || (arguments.size() > 1 && arguments[arguments.size() - 2].hugs)) return broken_out(false);
+  if (!arguments.back().hugs || (arguments.size() > 1 && arguments[arguments.size() - 2].hugs))
+    return broken_out(false);
   const DocPtr last = items.back();
   const auto with_last = [&](const DocPtr& end) {
     std::vector<DocPtr> all(items.begin(), items.end() - 1);
@@ -58,13 +68,15 @@ DocPtr arguments_doc(const std::vector<Code>& arguments) {
 std::string ts_single_quoted(std::string_view text) { return quoted(text, '\''); }
 
 std::string ts_string(std::string_view text) {
-  const auto singles = std::count(text.begin(), text.end(), '\''), doubles = std::count(text.begin(), text.end(), '"');
+  const auto singles = std::count(text.begin(), text.end(), '\''),
+             doubles = std::count(text.begin(), text.end(), '"');
   return quoted(text, singles > doubles ? '"' : '\'');
 }
 
 std::string ts_template(const std::vector<std::string>& parts) {
   std::string out = "`";
-  for (std::size_t i = 0; i < parts.size(); ++i) out += i % 2 ? "${" + parts[i] + "}" : escaped(parts[i], '`');
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out += i % 2 ? "${" + parts[i] + "}" : escaped(parts[i], '`');
   return out + "`";
 }
 
@@ -82,17 +94,20 @@ std::string ts_comment(std::string_view raw) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const char32_t c = next_code_point(text, at);
-    if (c == '\n' || c == '\r' || c == '\t') out += ' ';
-    else if (needs_escape(c)) out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else out.append(text, begin, at - begin);
+    if (c == '\n' || c == '\r' || c == '\t')
+      out += ' ';
+    else if (needs_escape(c))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out.append(text, begin, at - begin);
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
 }
 
 std::string ts_identifier(std::string_view text) {
-  static constexpr std::array<std::string_view, 12> kTaken{"page", "test",  "expect", "context", "process", "new",
-                                                           "class", "delete", "in",    "for",     "if",      "do"};
+  static constexpr std::array<std::string_view, 12> kTaken{
+      "page", "test", "expect", "context", "process", "new", "class", "delete", "in", "for", "if", "do"};
   std::string out;
   bool upper = false;
   for (const unsigned char c : text) {
@@ -114,7 +129,8 @@ Code ts_raw(std::string text, bool simple) { return {doc_text(std::move(text)), 
 
 Code ts_literal(const Literal& literal) {
   switch (literal.kind) {
-    case Literal::Kind::text: return ts_raw(ts_string(literal.text));
+    case Literal::Kind::text:
+      return ts_raw(ts_string(literal.text));
     case Literal::Kind::regex: {
       const std::size_t end = literal.text.rfind('/');
       return ts_raw(literal.text, text_width(std::string_view(literal.text).substr(1, end - 1)) <= 5);
@@ -124,7 +140,8 @@ Code ts_literal(const Literal& literal) {
       for (const auto& [key, value] : literal.members) members.emplace_back(key, ts_literal(value));
       return ts_object(members);
     }
-    default: return ts_raw(literal.text);
+    default:
+      return ts_raw(literal.text);
   }
 }
 
@@ -137,8 +154,8 @@ Code ts_object(const std::vector<std::pair<std::string, Code>>& members) {
     simple = simple && value.simple;
   }
   const DocPtr inside = doc_concat({doc_line(), doc_join(items, doc_concat({doc_text(","), doc_line()}))});
-  return {doc_group(doc_concat({doc_text("{"), doc_indent(inside), doc_if_broken(doc_text(","), doc_text("")), doc_line(),
-                                doc_text("}")})),
+  return {doc_group(doc_concat({doc_text("{"), doc_indent(inside), doc_if_broken(doc_text(","), doc_text("")),
+                                doc_line(), doc_text("}")})),
           simple, true};
 }
 
@@ -150,13 +167,15 @@ Code ts_array(const std::vector<Code>& items) {
     docs.push_back(item.doc);
     simple = simple && item.simple;
   }
-  const DocPtr inside = doc_concat({doc_soft_line(), doc_join(docs, doc_concat({doc_text(","), doc_line()}))});
-  return {doc_group(doc_concat({doc_text("["), doc_indent(inside), doc_if_broken(doc_text(","), doc_text("")), doc_soft_line(),
-                                doc_text("]")})),
+  const DocPtr inside =
+      doc_concat({doc_soft_line(), doc_join(docs, doc_concat({doc_text(","), doc_line()}))});
+  return {doc_group(doc_concat({doc_text("["), doc_indent(inside), doc_if_broken(doc_text(","), doc_text("")),
+                                doc_soft_line(), doc_text("]")})),
           simple, true};
 }
 
-Code ts_chain(const std::string& head, const std::optional<std::vector<Code>>& head_arguments, const std::vector<Call>& calls) {
+Code ts_chain(const std::string& head, const std::optional<std::vector<Code>>& head_arguments,
+              const std::vector<Call>& calls) {
   DocPtr first = doc_text(head);
   bool all_simple = true;
   const auto look = [&](const std::vector<Code>& arguments) {
@@ -174,8 +193,8 @@ Code ts_chain(const std::string& head, const std::optional<std::vector<Code>>& h
   std::vector<DocPtr> line{first};
   line.insert(line.end(), groups.begin(), groups.end());
   const DocPtr one_line = doc_concat(line);
-  // As prettier's member chains: up to one call stays on the line of its object; three calls with arguments that are
-  // not simple never share a line; else one line when it fits.
+  // As prettier's member chains: up to one call stays on the line of its object; three calls with arguments
+  // that are not simple never share a line; else one line when it fits.
   if (groups.size() <= 1) return {doc_group(one_line), false, false};
   const DocPtr expanded =
       doc_concat({first, doc_indent(doc_concat({doc_hard_line(), doc_join(groups, doc_hard_line())}))});

@@ -1,6 +1,6 @@
 #pragma once
-// Pieces of TypeScript: literals of any content, and expressions laid out as prettier does (single quotes, two spaces,
-// kPrintWidth columns). Pure.
+// Pieces of TypeScript: literals of any content, and expressions laid out as prettier does (single quotes,
+// two spaces, kPrintWidth columns). Pure.
 
 #include <optional>
 #include <string>
@@ -45,7 +45,8 @@ struct Call {
   std::vector<Code> arguments;
 };
 /// head.method(…).method(…); `head_arguments` when the head is a call itself, as in expect(…).toBeVisible().
-Code ts_chain(const std::string& head, const std::optional<std::vector<Code>>& head_arguments, const std::vector<Call>& calls);
+Code ts_chain(const std::string& head, const std::optional<std::vector<Code>>& head_arguments,
+              const std::vector<Call>& calls);
 std::vector<Call> ts_calls(const Chain& chain);
 
 }  // namespace browx::codegen

@@ -17,11 +17,12 @@ inline char32_t next_code_point(std::string_view text, std::size_t& at) {
   return point;
 }
 
-/// What an editor, a diff or a parser might refuse, fold or show in another order: controls, line and paragraph
-/// separators, marks of direction and width zero, private and unassigned ends of the planes.
+/// What an editor, a diff or a parser might refuse, fold or show in another order: controls, line and
+/// paragraph separators, marks of direction and width zero, private and unassigned ends of the planes.
 inline bool needs_escape(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || (c >= 0xd800 && c <= 0xf8ff) || c == 0xfeff || (c >= 0xfff0 && c <= 0xffff);
+  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || (c >= 0xd800 && c <= 0xf8ff) ||
+         c == 0xfeff || (c >= 0xfff0 && c <= 0xffff);
 }
 
 }  // namespace browx::codegen
