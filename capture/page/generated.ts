@@ -157,6 +157,12 @@ function mayGenerate(element: Element): boolean {
   return elements === 'all' || elements.has(element) || element.assignedSlot !== null || element.hasAttribute('part');
 }
 
+/** The elements of a document without shadow trees to which CSS may add text. */
+export function mayHaveGeneratedText(document: Document): Set<Element> | 'all' {
+  const {elements, replaces} = verdictOf(document.documentElement);
+  return replaces ? 'all' : elements;
+}
+
 function mayReplace(element: Element): boolean {
   return verdictOf(element).replaces;
 }

@@ -276,11 +276,13 @@ function childText(child: Node, parent: Element, hiddenToo: boolean, walk: Walk)
   }
   if (child.nodeType !== Node.ELEMENT_NODE) return '';
   const element = child as Element;
-  if (isIgnored(element)) return '';
+  // For Playwright whatever is no inline box keeps words apart, also when it is not shown.
+  const nothing = walk.flavour === 'playwright' && !isInline(styleOf(element).display) ? ' ' : '';
+  if (isIgnored(element)) return nothing;
   if (element.nodeName === 'BR') return ' ';
   if (!hiddenToo && (isAriaHiddenItself(element) || !isShown(element))) {
     // A hidden element may hold what is made visible again.
-    if (isAriaHiddenItself(element) || walk.flavour === 'playwright' || styleOf(element).display === 'none') return '';
+    if (isAriaHiddenItself(element) || walk.flavour === 'playwright' || styleOf(element).display === 'none') return nothing;
     return element.firstElementChild ? contentOfHidden(element, walk) : '';
   }
   const text = textOf(element, 'content', hiddenToo, walk);

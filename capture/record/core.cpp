@@ -77,7 +77,10 @@ Task<bool> RecordingCore::begin(Deadline deadline) {
 
 void RecordingCore::tell_existing() {
   const Viewport viewport = session_->options().viewport;
-  add(archive::ManifestEntry{"viewport", Json{{"width", viewport.width}, {"height", viewport.height}}});
+  const Json size = {{"width", viewport.width},
+                     {"height", viewport.height},
+                     {"scale", session_->options().device.scale_factor}};
+  add(archive::ManifestEntry{"viewport", size});
   add(archive::ManifestEntry{"masking", Json{{"headers", options_.redact_headers},
                                              {"bodyPaths", options_.redact_body_paths},
                                              {"selectors", options_.mask_selectors}}});

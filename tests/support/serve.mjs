@@ -12,19 +12,14 @@
 //   /__log               GET: {"entries":[…]} in order of arrival, ?since=N only those after;  DELETE: forgets
 //   the rest             tests/support/routes.mjs
 import fs from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { bodyOf, closeAll, listenBoth, types } from './listen.mjs';
 import { newState, routes } from './routes.mjs';
 import { accept, BINARY, TEXT } from './websocket.mjs';
 
 const tests = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const types = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json',
-  '.png': 'image/png', '.svg': 'image/svg+xml', '.ttf': 'font/ttf', '.woff2': 'font/woff2', '.txt': 'text/plain; charset=utf-8', '.pdf': 'application/pdf',
-};
-
 /// Starts the site. {origins, url(path) on origin a, log(), clear(), release(key), close()}; `log()` is read in-process.
 export async function startSite({ port = 0 } = {}) {
   const log = [], state = newState(), servers = [], sockets = new Set(), began = performance.now();
@@ -42,24 +37,8 @@ export async function startSite({ port = 0 } = {}) {
     log: () => log,
     clear: () => { log.length = 0; },
     release: key => fetch(`${origins.a}/release/${key}`).then(r => r.json()),
-    close: () => Promise.all(servers.map(s => new Promise(done => { sockets.forEach(one => one.destroy()); s.close(done); s.closeAllConnections(); }))),
+    close: () => { sockets.forEach(one => one.destroy()); return closeAll(servers); },
   };
-}
-
-// Listens on the loopback of both IP versions (localhost may mean either) and answers the port.
-async function listenBoth(port, handlers, servers) {
-  const listen = (host, wanted) => new Promise((done, failed) => {
-    const server = http.createServer(handlers.request).on('upgrade', handlers.upgrade);
-    server.once('error', failed);
-    server.listen(wanted, host, () => { servers.push(server); done(server.address().port); });
-  });
-  const got = await listen('127.0.0.1', port);
-  try {
-    await listen('::1', got);
-  } catch (error) {
-    if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code)) throw error;  // a machine without IPv6
-  }
-  return got;
 }
 
 async function serve(request, response, site) {
@@ -77,13 +56,8 @@ async function serve(request, response, site) {
   };
   const json = (value, status = 200, headers = {}) => send(status, 'application/json', JSON.stringify(value), headers);
 
-  const chunks = [];
-  try {
-    for await (const chunk of request) chunks.push(chunk);
-  } catch {
-    return;  // the client gave up; the log says aborted
-  }
-  const body = Buffer.concat(chunks);
+  const body = await bodyOf(request);
+  if (!body) return;  // the client gave up; the log says aborted
   if (body.length) entry.body = body.toString('utf8');
 
   for (const [pattern, route] of routes) {

@@ -4,10 +4,11 @@ import {attached, defaultTestAttributes} from '../describe';
 import {parentOf} from '../dom';
 import {nameOf} from '../names';
 import {isPresentational, roleOf} from '../roles';
-import {findAll, labelTexts} from '../selector/query';
+import {labelTexts} from '../selector/query';
 import {textOfElement} from '../selector/text';
 import {normalise} from '../text';
 import {byAttribute, byCss, byRole, byTestId, byText, withText, within, type Step} from './code';
+import {Counting} from './counting';
 import {looksGenerated} from './generated_id';
 import {cssById, cssByName, cssPath} from './path';
 
@@ -17,8 +18,10 @@ export interface Candidate {
   kind: Kind;
   playwright: string;
   selector: string;
+  /** With `capped` a lower bound, never 1: there are more, or the time was up before all were asked. */
   count: number;
-  /** Which of the matches it is, from 0; -1: none of them. */
+  capped?: boolean;
+  /** Which of the matches it is, from 0; -1: with `capped`, none of those counted. */
   index: number;
   stability: 'high' | 'medium' | 'low';
   /** Found inside a named container. */
@@ -36,26 +39,36 @@ function shortened(text: string): string {
 }
 
 class Counter {
-  private readonly known = new Map<string, Element[]>();
-  constructor(readonly element: Element) {}
-
-  matches(step: Step): Element[] {
-    let found = this.known.get(step.counted);
-    if (!found) this.known.set(step.counted, (found = findAll(step.counted, document, 'playwright')));
-    return found;
-  }
+  private known: Step | undefined;
+  constructor(readonly element: Element, readonly counting: Counting) {}
 
   isUnique(step: Step): boolean {
-    const found = this.matches(step);
-    return found.length === 1 && found[0] === this.element;
+    return this.counting.isUnique(step.counted, this.element);
+  }
+
+  finds(step: Step): boolean {
+    return this.counting.finds(step.counted, this.element);
+  }
+
+  /** The step as people write it; a path where there is no such form or it finds others. */
+  private selector(step: Step): string {
+    if (step.selector && (!step.loose || this.counting.isUnique(step.selector, this.element))) return step.selector;
+    return this.path.selector;
+  }
+
+  get path(): Step {
+    return (this.known ??= cssPath(this.element).map(byCss).reduce((outer, inner) => within(outer, inner)));
   }
 
   candidate(kind: Kind, step: Step, stability: Candidate['stability'], scoped = false): Candidate {
-    const found = this.matches(step);
-    const index = found.indexOf(this.element);
-    const unique = found.length === 1 && index === 0;
+    const {elements, complete} = this.counting.matches(step.counted);
+    const index = elements.indexOf(this.element);
+    const unique = complete && elements.length === 1 && index === 0;
+    // One that was found before the time was up may or may not be the only one: nothing is claimed of it.
+    if (!complete && elements.length < 2)
+      return {kind, playwright: step.playwright, selector: this.selector(step), count: 0, capped: true, index: -1, stability: 'low', ...(scoped && {scoped})};
     return {
-      kind, playwright: step.playwright, selector: step.selector, count: found.length, index,
+      kind, playwright: step.playwright, selector: this.selector(step), count: elements.length, ...(!complete && {capped: true}), index,
       stability: unique ? stability : 'low', ...(scoped && {scoped}),
     };
   }
@@ -65,9 +78,11 @@ class Counter {
 function plainOrExact(counter: Counter, text: string, make: (text: string, exact: boolean) => Step): Step {
   const short = shortened(text);
   const plain = make(short, false);
-  if (short !== text || counter.isUnique(plain)) return plain;
+  if (short !== text) return plain;
   const exact = make(text, true);
-  return counter.matches(exact).includes(counter.element) ? exact : plain;
+  // Of roles, the shorter selector finds a part of what the other one does.
+  if (counter.isUnique(plain)) return plain.counted.startsWith('internal:role') ? {...plain, selector: exact.selector} : plain;
+  return counter.finds(exact) ? exact : plain;
 }
 
 const containerRoles = new Set(['row', 'listitem', 'region', 'article', 'dialog', 'alertdialog', 'group', 'form', 'navigation',
@@ -75,11 +90,11 @@ const containerRoles = new Set(['row', 'listitem', 'region', 'article', 'dialog'
   'option', 'menu', 'toolbar', 'grid', 'listbox']);
 
 /** Containers around the element that one of their own texts or their name tells from their likes. */
-function* containers(element: Element): Generator<Step> {
+function* containers(element: Element, counting: Counting): Generator<Step> {
   for (let e = parentOf(element); e; e = parentOf(e)) {
     const role = roleOf(e);
     if (!containerRoles.has(role)) continue;
-    const one = new Counter(e);
+    const one = new Counter(e, counting);
     const name = role === 'row' ? '' : normalise(nameOf(e, 'playwright'));
     if (name) {
       const step = plainOrExact(one, name, (text, exact) => byRole(role, text, exact));
@@ -89,14 +104,14 @@ function* containers(element: Element): Generator<Step> {
       const step = role === 'row' ? byRole('row', text, false) : withText(byRole(role, '', false), text, false);
       if (one.isUnique(step)) yield step;
     }
-    const whole = normalise(textOfElement(e).full);
-    if (role === 'listitem' && whole && whole.length <= longestText) {
+    const whole = role === 'listitem' ? normalise(textOfElement(e).full) : '';
+    if (whole && whole.length <= longestText) {
       const step = withText(byRole(role, '', false), whole, true);
       if (one.isUnique(step)) yield step;
     }
   }
   for (let e = parentOf(element), steps = 0; e && steps < 12; e = parentOf(e), steps++) {
-    const one = new Counter(e);
+    const one = new Counter(e, counting);
     const id = e.id && !looksGenerated(e.id) ? byCss(cssById(e)) : undefined;
     if (id && one.isUnique(id)) yield id;
   }
@@ -122,11 +137,12 @@ function looksVolatile(text: string): boolean {
 
 export function candidates(argument: {id: number; testAttributes?: string[]}): Candidate[] {
   const element = attached(argument.id);
-  const counter = new Counter(element);
+  const counting = new Counting();
+  const counter = new Counter(element, counting);
   const found: Candidate[] = [];
   const add = (kind: Kind, step: Step, stability: Candidate['stability'], scoped = false) => {
     const candidate = counter.candidate(kind, step, stability, scoped);
-    if (candidate.index >= 0 && !found.some(c => c.playwright === candidate.playwright)) found.push(candidate);
+    if ((candidate.index >= 0 || (candidate.capped && counter.finds(step))) && !found.some(c => c.playwright === candidate.playwright)) found.push(candidate);
   };
   for (const attribute of argument.testAttributes ?? defaultTestAttributes) {
     const value = element.getAttribute(attribute);
@@ -147,7 +163,7 @@ export function candidates(argument: {id: number; testAttributes?: string[]}): C
   }
   const text = normalise(textOfElement(element).full);
   if (text && text.length <= 300) add('text', plainOrExact(counter, text, (t, exact) => byText('getByText', t, exact)), 'medium');
-  if (!found.some(c => c.count === 1)) {
+  if (!found.some(isUnique)) {
     const inner = found[0] ? innerSteps(roleStep, name, label, text) : roleStep ? [roleStep] : [];
     addScoped(element, counter, inner, (step, isText) => add(isText ? 'text' : 'role', step, 'medium', true));
   }
@@ -155,8 +171,12 @@ export function candidates(argument: {id: number; testAttributes?: string[]}): C
   if (element.id && !looksGenerated(element.id)) add('css', byCss(cssById(element)), 'medium');
   const byName = cssByName(element);
   if (byName) add('css', byCss(byName), 'medium');
-  add('css', pathStep(element), 'low');
-  return [...found.filter(c => c.count === 1), ...found.filter(c => c.count !== 1)];
+  add('css', counter.path, 'low');
+  return [...found.filter(isUnique), ...found.filter(c => !isUnique(c))];
+}
+
+function isUnique(candidate: Candidate): boolean {
+  return candidate.count === 1;
 }
 
 function innerSteps(roleStep: Step | undefined, name: string, label: string | undefined, text: string): Step[] {
@@ -167,15 +187,11 @@ function innerSteps(roleStep: Step | undefined, name: string, label: string | un
 
 function addScoped(element: Element, counter: Counter, inner: Step[], add: (step: Step, isText: boolean) => void): void {
   let tries = 0;
-  for (const container of containers(element)) {
+  for (const container of containers(element, counter.counting)) {
     for (const step of inner) {
       const scoped = within(container, step);
       if (counter.isUnique(scoped)) return add(scoped, step.counted.startsWith('internal:text'));
     }
     if (++tries >= 12) return;
   }
-}
-
-function pathStep(element: Element): Step {
-  return cssPath(element).map(byCss).reduce((outer, inner) => within(outer, inner));
 }

@@ -21,9 +21,11 @@ export function wholeTextPattern(text: string): string {
 /** One step of a locator: how to write it, and how to count it under Playwright's rules. */
 export interface Step {
   playwright: string;
-  /** For our own `selector`, where it differs from what is counted. */
+  /** In the forms that people write (`role=…`, `text=…`, CSS, `>>`); '' where there is none, or only for a part of the step. */
   selector: string;
   counted: string;
+  /** The selector may find others than what is counted. */
+  loose?: boolean;
 }
 
 export function byRole(role: string, name: string, exact: boolean): Step {
@@ -42,7 +44,7 @@ function roleValue(text: string): string {
 export function byAttribute(method: string, attribute: string, value: string, exact: boolean): Step {
   return {
     playwright: `${method}(${quoted(value)}${exact ? ', { exact: true }' : ''})`,
-    selector: `internal:attr=[${attribute}=${roleValue(value)}${exact ? 's' : 'i'}]`,
+    selector: exact ? `[${attribute}=${attributeValue(value)}]` : `[${attribute}*=${attributeValue(value)} i]`,
     counted: `internal:attr=[${attribute}=${roleValue(value)}${exact ? 's' : 'i'}]`,
   };
 }
@@ -50,7 +52,12 @@ export function byAttribute(method: string, attribute: string, value: string, ex
 export function byText(method: 'getByText' | 'getByLabel', text: string, exact: boolean): Step {
   const engine = method === 'getByText' ? 'internal:text' : 'internal:label';
   const counted = `${engine}=${JSON.stringify(text)}${exact ? 's' : 'i'}`;
-  return {playwright: `${method}(${quoted(text)}${exact ? ', { exact: true }' : ''})`, selector: counted, counted};
+  const playwright = `${method}(${quoted(text)}${exact ? ', { exact: true }' : ''})`;
+  if (method === 'getByLabel') return {playwright, selector: '', counted};
+  // Whole texts are those of one run of text there; what else the element holds does not count.
+  if (exact) return {playwright, selector: `text=${roleValue(text)}`, counted, loose: true};
+  const plain = /^[^\s"'\/][^"'`\\]*$/.test(text) && !text.includes('>>');
+  return {playwright, selector: plain ? `text=${text}` : `:text(${roleValue(text)})`, counted};
 }
 
 export function byCss(css: string): Step {
@@ -69,16 +76,22 @@ export function withText(step: Step, text: string, whole: boolean): Step {
   if (whole) {
     const pattern = wholeTextPattern(text);
     const filter = ` >> internal:has-text=/${pattern}/`;
-    return {playwright: `${step.playwright}.filter({ hasText: /${pattern}/ })`, selector: step.selector + filter, counted: step.counted + filter};
+    const inside = step.selector && `${step.selector} >> :scope:has-text(${roleValue(text)})`;
+    return {playwright: `${step.playwright}.filter({ hasText: /${pattern}/ })`, selector: inside, counted: step.counted + filter, loose: true};
   }
   const filter = ` >> internal:has-text=${JSON.stringify(text)}i`;
-  return {playwright: `${step.playwright}.filter({ hasText: ${quoted(text)} })`, selector: step.selector + filter, counted: step.counted + filter};
+  return {
+    playwright: `${step.playwright}.filter({ hasText: ${quoted(text)} })`,
+    selector: step.selector && `${step.selector} >> :scope:has-text(${roleValue(text)})`,
+    counted: step.counted + filter,
+  };
 }
 
 export function within(outer: Step, inner: Step): Step {
   return {
     playwright: `${outer.playwright}.${inner.playwright}`,
-    selector: `${outer.selector} >> ${inner.selector}`,
+    selector: outer.selector && inner.selector && `${outer.selector} >> ${inner.selector}`,
     counted: `${outer.counted} >> ${inner.counted}`,
+    ...((outer.loose || inner.loose) && {loose: true}),
   };
 }

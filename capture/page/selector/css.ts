@@ -245,6 +245,11 @@ const scopesOf = cache<ParentNode, ParentNode[]>();
 const scopeNumbers = new WeakMap<ParentNode, number>();
 let lastNumber = 0;
 
+/** Spares this stretch of work the search for shadow trees in a scope that is known to have none. */
+export function hasNoShadowTrees(scope: ParentNode): void {
+  scopesOf.set(scope, [scope]);
+}
+
 /** Native querySelectorAll over all open shadow roots. */
 export function queryNative(scope: ParentNode, css: string): Element[] {
   let number = scopeNumbers.get(scope);

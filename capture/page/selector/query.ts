@@ -11,7 +11,7 @@ import {parseCss, queryCss, queryNative} from './css';
 import {queryRole, type Rules} from './role';
 import {includesText, isRun, isText, matchesRegExp, matchText, textOfElement, type ElementText, type TextTest} from './text';
 
-interface Part {
+export interface Part {
   engine: string;
   body: string;
 }
@@ -76,7 +76,7 @@ function textMatcher(body: string, selector: string): TextMatcher {
 }
 
 /** The same of `internal:text=` and its like: a JSON string with `i` (inside) or `s` (whole) behind it. */
-function internalMatcher(body: string, selector: string): TextMatcher {
+export function internalMatcher(body: string, selector: string): TextMatcher {
   const expression = regExpOf(body, selector);
   if (expression) return {test: matchesRegExp(expression), kind: 'regex'};
   const match = /^("(?:\\.|[^"\\])*")([is]?)$/s.exec(body);
@@ -157,7 +157,7 @@ function queryAttribute(scope: ParentNode, body: string, selector: string): Elem
     .filter(e => names.some(name => e.hasAttribute(name) && compare(e.getAttribute(name)!, test)));
 }
 
-function queryPart(scope: ParentNode, part: Part, selector: string, rules: Rules): Element[] {
+export function queryPart(scope: ParentNode, part: Part, selector: string, rules: Rules): Element[] {
   const {engine} = part;
   const body = engine === 'css' ? part.body : part.body.trim();
   switch (engine) {

@@ -37,36 +37,52 @@ const stateTests: Record<string, StateTest> = {
   level: (e, v) => (levelOf(e) ?? 0) === Number(v),
 };
 
-export function queryRole(scope: ParentNode, source: string, substring: boolean, rules: Rules): Element[] {
+interface RoleQuery {
+  role: string;
+  name?: AttributePart;
+  states: [StateTest, AttributePart['value']][];
+  includeHidden: boolean;
+}
+
+export function parseRole(source: string, substring: boolean): RoleQuery {
   const {name: role, attributes} = parseAttributes(source);
   if (!role) throw invalid(source, 'a role is missing');
-  let name: AttributePart | undefined;
-  let includeHidden = false;
-  const states: [StateTest, AttributePart['value']][] = [];
+  const query: RoleQuery = {role: role.toLowerCase(), states: [], includeHidden: false};
   for (const part of attributes) {
     if (part.name === 'name') {
       if (part.operator === '' || typeof part.value === 'number' || typeof part.value === 'boolean')
         throw invalid(source, 'name wants a text or a regular expression');
-      name = {...part, value: typeof part.value === 'string' ? normalise(part.value) : part.value};
+      query.name = {...part, value: typeof part.value === 'string' ? normalise(part.value) : part.value};
       // Playwright's getByRole: a name that is not exact is looked for inside, whatever its case.
-      if (substring && !part.caseSensitive && part.operator === '=') name.operator = '*=';
+      if (substring && !part.caseSensitive && part.operator === '=') query.name.operator = '*=';
     } else if (part.name === 'include-hidden') {
-      includeHidden = part.operator === '' || part.value === true;
+      query.includeHidden = part.operator === '' || part.value === true;
     } else {
       const test = stateTests[part.name];
       if (!test) throw invalid(source, `${JSON.stringify(part.name)} is none of name, ${Object.keys(stateTests).join(', ')}, include-hidden`);
       const value = part.operator === '' ? true : part.value === 'mixed' ? 'mixed' : part.value;
-      states.push([test, value]);
+      query.states.push([test, value]);
     }
   }
-  const css = candidates[role.toLowerCase()];
-  const pool = css ? queryNative(scope, css) : allElements(scope);
-  return pool.filter(element => {
-    if (roleOf(element) !== role.toLowerCase()) return false;
-    if (!states.every(([test, value]) => test(element, value))) return false;
-    if (!includeHidden && isHiddenForAria(element) && !(rules === 'either' && standInLabel(element))) return false;
-    return !name || nameMatches(element, name, rules);
-  });
+  return query;
+}
+
+/** The elements of a scope that may have the role. */
+export function rolePool(scope: ParentNode, role: string): Element[] {
+  const css = candidates[role];
+  return css ? queryNative(scope, css) : allElements(scope);
+}
+
+export function matchesRole(element: Element, {role, name, states, includeHidden}: RoleQuery, rules: Rules): boolean {
+  if (roleOf(element) !== role) return false;
+  if (!states.every(([test, value]) => test(element, value))) return false;
+  if (!includeHidden && isHiddenForAria(element) && !(rules === 'either' && standInLabel(element))) return false;
+  return !name || nameMatches(element, name, rules);
+}
+
+export function queryRole(scope: ParentNode, source: string, substring: boolean, rules: Rules): Element[] {
+  const query = parseRole(source, substring);
+  return rolePool(scope, query.role).filter(element => matchesRole(element, query, rules));
 }
 
 function nameMatches(element: Element, part: AttributePart, rules: Rules): boolean {
