@@ -1,9 +1,9 @@
-#include "cases.hpp"
+#include "tests/codegen/cases.hpp"
 
 #include <filesystem>
 #include <fstream>
 
-#include "recorded.hpp"
+#include "tests/codegen/recorded.hpp"
 
 namespace browx::codegen {
 namespace {

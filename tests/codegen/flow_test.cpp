@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
-#include "cases.hpp"
 #include "codegen/normalise.hpp"
 #include "codegen/targets.hpp"
 #include "codegen/text/yaml.hpp"
-#include "recorded.hpp"
+#include "tests/codegen/cases.hpp"
+#include "tests/codegen/recorded.hpp"
 
 namespace browx::codegen {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "cases.hpp"
 #include "codegen/targets.hpp"
+#include "tests/codegen/cases.hpp"
 
 namespace browx::codegen {
 namespace {
