@@ -92,4 +92,20 @@ Result<std::string> paint_over(std::string_view bytes, const std::vector<PixelBo
   return out;
 }
 
+Result<Pixels> decode_picture(std::string_view picture) {
+  auto size = picture_size(picture);
+  if (!size) return std::move(size).error();
+  if (std::int64_t{size->first} * size->second > kMostPixels) return no_picture("it is too large");
+  Picture decoded;
+  decoded.pixels.reset(stbi_load_from_memory(data_of(picture), static_cast<int>(picture.size()), &decoded.width, &decoded.height,
+                                             &decoded.channels, 4));
+  if (!decoded.pixels) return no_picture("its pixels are damaged");
+  Pixels out;
+  out.width = decoded.width;
+  out.height = decoded.height;
+  const auto* bytes = reinterpret_cast<const std::byte*>(decoded.pixels.get());
+  out.rgba.assign(bytes, bytes + std::size_t(4) * static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height));
+  return out;
+}
+
 }  // namespace browx

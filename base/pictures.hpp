@@ -1,6 +1,7 @@
 #pragma once
-// Painting over what a stored picture must not show.
+// Pictures as pixels, and painting over what a stored one must not show.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,12 @@ Result<std::string> paint_over(std::string_view picture, const std::vector<Pixel
 
 /// Width and height without decoding the pixels. Error `corrupt`.
 Result<std::pair<int, int>> picture_size(std::string_view picture);
+
+struct Pixels {
+  int width = 0, height = 0;
+  std::vector<std::byte> rgba;  ///< width * height * 4, rows from the top
+};
+/// A PNG or JPEG as it is shown. Error `corrupt`.
+Result<Pixels> decode_picture(std::string_view picture);
 
 }  // namespace browx
