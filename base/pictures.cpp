@@ -92,19 +92,25 @@ Result<std::string> paint_over(std::string_view bytes, const std::vector<PixelBo
   return out;
 }
 
-Result<Pixels> decode_picture(std::string_view picture) {
-  auto size = picture_size(picture);
-  if (!size) return std::move(size).error();
-  if (std::int64_t{size->first} * size->second > kMostPixels) return no_picture("it is too large");
-  Picture decoded;
-  decoded.pixels.reset(stbi_load_from_memory(data_of(picture), static_cast<int>(picture.size()), &decoded.width, &decoded.height,
-                                             &decoded.channels, 4));
-  if (!decoded.pixels) return no_picture("its pixels are damaged");
-  Pixels out;
-  out.width = decoded.width;
-  out.height = decoded.height;
-  const auto* bytes = reinterpret_cast<const std::byte*>(decoded.pixels.get());
-  out.rgba.assign(bytes, bytes + std::size_t(4) * static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height));
+Result<RawPicture> decode_picture(std::string_view bytes) {
+  const auto size = picture_size(bytes);
+  if (!size) return size.error();
+  if (std::int64_t{size->first} * size->second > kMostPixels) return no_picture(fmt::format("{}×{} pixels are too many", size->first, size->second));
+  Picture picture;
+  picture.pixels.reset(stbi_load_from_memory(data_of(bytes), static_cast<int>(bytes.size()), &picture.width, &picture.height, &picture.channels, 4));
+  if (!picture.pixels) return no_picture("its pixels are damaged");
+  RawPicture out{picture.width, picture.height, {}};
+  const auto* from = reinterpret_cast<const std::byte*>(picture.pixels.get());
+  out.rgba.assign(from, from + static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4);
+  return out;
+}
+
+Result<std::string> encode_png(const RawPicture& picture) {
+  const std::size_t wanted = static_cast<std::size_t>(std::max(picture.width, 0)) * static_cast<std::size_t>(std::max(picture.height, 0)) * 4;
+  std::string out;
+  if (wanted == 0 || picture.rgba.size() != wanted ||
+      !stbi_write_png_to_func(append, &out, picture.width, picture.height, 4, picture.rgba.data(), picture.width * 4) || out.empty())
+    return Error{Code::internal, "A picture could not be encoded"};
   return out;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures as pixels, and painting over what a stored one must not show.
+// Painting over what a stored picture must not show.
 
 #include <cstddef>
 #include <string>
@@ -22,11 +22,15 @@ Result<std::string> paint_over(std::string_view picture, const std::vector<Pixel
 /// Width and height without decoding the pixels. Error `corrupt`.
 Result<std::pair<int, int>> picture_size(std::string_view picture);
 
-struct Pixels {
+/// Decoded pixels: 4 bytes each, rows from the top.
+struct RawPicture {
   int width = 0, height = 0;
-  std::vector<std::byte> rgba;  ///< width * height * 4, rows from the top
+  std::vector<std::byte> rgba;
 };
-/// A PNG or JPEG as it is shown. Error `corrupt`.
-Result<Pixels> decode_picture(std::string_view picture);
+/// A PNG or JPEG picture. Error `corrupt`, also for one of more than 200 million pixels.
+Result<RawPicture> decode_picture(std::string_view picture);
+
+/// `picture` as a PNG. Error `internal`.
+Result<std::string> encode_png(const RawPicture& picture);
 
 }  // namespace browx

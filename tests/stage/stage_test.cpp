@@ -45,7 +45,7 @@ struct Difference {
   std::string said;
 };
 
-Difference difference(const Pixels& a, const Picture& b) {
+Difference difference(const RawPicture& a, const Picture& b) {
   if (a.width != b.width || a.height != b.height)
     return {1, fmt::format("{}×{} against {}×{}", a.width, a.height, b.width, b.height)};
   std::size_t differ = 0, first = 0;
@@ -123,7 +123,7 @@ class StageTest : public browx::testing::EngineTest {
     record.tool = std::move(tool);
     must(recording.end_step(token, std::move(record)));
   }
-  Pixels live() {
+  RawPicture live() {
     Json params = {{"format", "png"}};
     const Json shot = must(
         session->connection().call(tab->cdp_session(), "Page.captureScreenshot", std::move(params), soon()));
@@ -157,7 +157,7 @@ TEST_F(StageTest, ThePictureIsThatOfTheBrowserWithTheServersGone) {
     ASSERT_TRUE(until([&] { return eval(tab->main_frame(), "document.readyState") == "complete"; }));
     eval(tab->main_frame(), "document.fonts.ready.then(() => true)");
   });
-  const Pixels first = live();
+  const RawPicture first = live();
   const auto frame = frame_showing(*tab, "stage-frame.html");
   ASSERT_TRUE(frame);
   step(recording, "eval", [&] {
@@ -166,13 +166,13 @@ TEST_F(StageTest, ThePictureIsThatOfTheBrowserWithTheServersGone) {
     eval(tab->main_frame(),
          "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(() => f(true))))");
   });
-  const Pixels second = live();
+  const RawPicture second = live();
   step(recording, "eval", [&] {
     eval(tab->main_frame(), "void document.getElementById('dialog').showModal()");
     eval(tab->main_frame(),
          "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(() => f(true))))");
   });
-  const Pixels third = live();
+  const RawPicture third = live();
   const auto times = finish(recording);
   ASSERT_EQ(times.size(), 3u);
 
@@ -190,7 +190,7 @@ TEST_F(StageTest, ThePictureIsThatOfTheBrowserWithTheServersGone) {
   near_.reset();
   far_.reset();
   stage = Stage::create(path_, {});
-  const std::vector<const Pixels*> seen{&first, &second, &third};
+  const std::vector<const RawPicture*> seen{&first, &second, &third};
   // Also backwards: no moment depends on the one before.
   for (const std::size_t i : {2u, 0u, 1u}) {
     picture = stage->render(tab_id(), times[i], std::chrono::seconds(60));
