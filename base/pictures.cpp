@@ -92,4 +92,26 @@ Result<std::string> paint_over(std::string_view bytes, const std::vector<PixelBo
   return out;
 }
 
+Result<RawPicture> decode_picture(std::string_view bytes) {
+  const auto size = picture_size(bytes);
+  if (!size) return size.error();
+  if (std::int64_t{size->first} * size->second > kMostPixels) return no_picture(fmt::format("{}×{} pixels are too many", size->first, size->second));
+  Picture picture;
+  picture.pixels.reset(stbi_load_from_memory(data_of(bytes), static_cast<int>(bytes.size()), &picture.width, &picture.height, &picture.channels, 4));
+  if (!picture.pixels) return no_picture("its pixels are damaged");
+  RawPicture out{picture.width, picture.height, {}};
+  const auto* from = reinterpret_cast<const std::byte*>(picture.pixels.get());
+  out.rgba.assign(from, from + static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4);
+  return out;
+}
+
+Result<std::string> encode_png(const RawPicture& picture) {
+  const std::size_t wanted = static_cast<std::size_t>(std::max(picture.width, 0)) * static_cast<std::size_t>(std::max(picture.height, 0)) * 4;
+  std::string out;
+  if (wanted == 0 || picture.rgba.size() != wanted ||
+      !stbi_write_png_to_func(append, &out, picture.width, picture.height, 4, picture.rgba.data(), picture.width * 4) || out.empty())
+    return Error{Code::internal, "A picture could not be encoded"};
+  return out;
+}
+
 }  // namespace browx

@@ -1,6 +1,7 @@
 #pragma once
 // Painting over what a stored picture must not show.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,16 @@ Result<std::string> paint_over(std::string_view picture, const std::vector<Pixel
 
 /// Width and height without decoding the pixels. Error `corrupt`.
 Result<std::pair<int, int>> picture_size(std::string_view picture);
+
+/// Decoded pixels: 4 bytes each, rows from the top.
+struct RawPicture {
+  int width = 0, height = 0;
+  std::vector<std::byte> rgba;
+};
+/// A PNG or JPEG picture. Error `corrupt`, also for one of more than 200 million pixels.
+Result<RawPicture> decode_picture(std::string_view picture);
+
+/// `picture` as a PNG. Error `internal`.
+Result<std::string> encode_png(const RawPicture& picture);
 
 }  // namespace browx

@@ -141,7 +141,7 @@ void print_text(const Report& report, const std::filesystem::path& path) {
                    report.live ? "still being recorded" : report.sealed ? "sealed" : "not sealed"));
   if (report.partial) line(fmt::format("  PARTIAL: {}", report.partial_reason));
   if (const Json& cut = json_member(manifest, "truncated"); cut.is_object())
-    line(fmt::format("  TRUNCATED: {} at {:.1f} s, {} dropped", json_string(cut, "reason"), json_number(cut, "at") / 1000,
+    line(fmt::format("  TRUNCATED: {} at {:.1f} s, {} dropped", json_string(cut, "reason"), json_number(cut, "at") / 1e6,
                      json_int(cut, "dropped")));
 
   line(fmt::format("\nPages ({})", report.pages.size()));

@@ -1,0 +1,107 @@
+#include "player/ui/run.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+
+#include "archive/reader.hpp"
+#include "base/pictures.hpp"
+#include "player/model/dump.hpp"
+#include "player/ui/app.hpp"
+#include "player/ui/window.hpp"
+
+namespace browx::player {
+namespace {
+
+constexpr std::chrono::seconds kDrawing{20};
+constexpr int kSettling = 4;  // frames drawn after something happened
+
+/// Whole or not at all: a reader never sees half of it.
+Status write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::filesystem::path part = path;
+  part += ".part";
+  std::error_code failed;
+  {
+    errno = 0;
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) {
+      const Error error{Code::unavailable, path.string() + " cannot be written: " + std::strerror(errno),
+                        "Give a file in a folder that exists and may be written to"};
+      std::filesystem::remove(part, failed);
+      return error;
+    }
+  }
+  std::filesystem::rename(part, path, failed);
+  if (failed)
+    return Error{Code::unavailable, path.string() + " cannot be written: " + failed.message(),
+                 "Give a file in a folder that exists and may be written to"};
+  return {};
+}
+
+std::string title_of(const View& view) { return shown(view.session().title, 120) + " – browx"; }
+
+}  // namespace
+
+Status take_shot(const Options& options, View& view, Stage& stage) {
+  auto window = Window::create(
+      {options.width, options.height, options.scale > 0 ? options.scale : 1, true, title_of(view)});
+  if (!window) return std::move(window).error();
+  App app(**window, view, stage, options.light);
+  // The exact page, or what is there instead of it with the reason.
+  auto exact = stage.render(view.tab(), view.t(), kDrawing);
+  if (exact) app.show(*std::move(exact));
+  // Sizes and scroll positions settle within a few frames.
+  for (int frame = 0; frame < 6; ++frame) {
+    (*window)->wait(0);
+    (*window)->begin_frame();
+    app.draw(0);
+    (*window)->end_frame();
+  }
+  const auto deadline = std::chrono::steady_clock::now() + kDrawing;
+  while (!app.has_picture() && std::chrono::steady_clock::now() < deadline) {
+    (*window)->wait(0.02);
+    (*window)->begin_frame();
+    app.draw(0);
+    (*window)->end_frame();
+  }
+  Pixels pixels = (*window)->pixels();
+  auto png = encode_png({pixels.width, pixels.height, std::move(pixels.rgba)});
+  if (!png) return std::move(png).error();
+  return write_file(options.shot, *png);
+}
+
+Status run_window(const Options& options, View& view, Stage& stage) {
+  auto window = Window::create({options.width, options.height, options.scale, false, title_of(view)});
+  if (!window) return std::move(window).error();
+  App app(**window, view, stage, options.light);
+  std::string told;
+  auto last = std::chrono::steady_clock::now();
+  int settling = kSettling;
+  while (!(*window)->closing()) {
+    // Nothing is drawn while nothing happens.
+    (*window)->wait(view.playing() || settling > 0 ? 0 : app.expecting() ? 0.03 : 0.5);
+    const bool news = app.poll(), touched = (*window)->touched();
+    if (news || touched) settling = kSettling;
+    if (!view.playing() && settling <= 0) continue;
+    --settling;
+    const auto now = std::chrono::steady_clock::now();
+    (*window)->begin_frame();
+    app.draw(std::min(std::chrono::duration<double>(now - last).count(), 0.25));
+    (*window)->end_frame();
+    last = now;
+    if (!options.state.empty()) {
+      std::string state = dump_json(dump_view(view));
+      if (state != told) {
+        BROWX_TRY(write_file(options.state, state));
+        told = std::move(state);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace browx::player
