@@ -9,7 +9,7 @@ namespace browx::cli {
 
 /// Exit statuses; --help and docs/cli.md say the same.
 inline constexpr int kOk = 0;
-inline constexpr int kFailed = 1;      ///< doctor: something does not work
+inline constexpr int kFailed = 1;      ///< doctor: something does not work; generate: cannot write
 inline constexpr int kUsage = 2;       ///< a wrong argument or setting
 inline constexpr int kUnreadable = 3;  ///< the file is no archive, or cannot be read at all
 
@@ -17,6 +17,8 @@ inline constexpr int kUnreadable = 3;  ///< the file is no archive, or cannot be
 int run_mcp(const std::map<std::string, std::string>& flags);
 int run_info(const std::filesystem::path& path, bool json);
 int run_doctor(const std::map<std::string, std::string>& flags, bool json);
+/// Prints the archive at `path` in the output language `target`, to `output` or (empty, or "-") to stdout.
+int run_generate(const std::filesystem::path& path, const std::string& target, const std::string& output);
 /// Prints docs/tools.md.
 int run_tools();
 

@@ -84,6 +84,10 @@ void RecordingCore::tell_existing() {
   add(archive::ManifestEntry{"masking", Json{{"headers", options_.redact_headers},
                                              {"bodyPaths", options_.redact_body_paths},
                                              {"selectors", options_.mask_selectors}}});
+  if (!session_->options().locale.empty()) add(archive::ManifestEntry{"locale", session_->options().locale});
+  if (!session_->options().timezone.empty())
+    add(archive::ManifestEntry{"timezone", session_->options().timezone});
+  if (!session_->secrets().empty()) tell_secrets();
   if (records_dom()) add(archive::ManifestEntry{"recorder", kRecorder});
   std::vector<TargetId> told;
   for (const auto& tab : session_->tabs()) {
@@ -115,6 +119,12 @@ void RecordingCore::tell_existing() {
       store(std::move(document));
     }
   }
+}
+
+void RecordingCore::tell_secrets() {
+  Json names = Json::array();
+  for (const auto& name : session_->secrets().names()) names.push_back(name);
+  add(archive::ManifestEntry{"secrets", std::move(names)});
 }
 
 void RecordingCore::want_bodies() {

@@ -61,6 +61,10 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   void gap(std::optional<DocumentId> document, std::string reason, std::string detail);
 
   void tell_existing();
+  /// The names of the secrets, which steps refer to as `<NAME>`.
+  void tell_secrets();
+  /// Candidates for the elements of the frames around `frame`, from the outside in.
+  asio::awaitable<Json> locate_frames(std::shared_ptr<Frame> frame, Deadline deadline);
   void on_fact(const Fact& fact);
   void store(archive::Fact fact);
   void store_asset(std::optional<archive::Asset> asset);

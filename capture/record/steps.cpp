@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 
 #include "base/log.hpp"
+#include "base/url.hpp"
 #include "capture/record/core.hpp"
 #include "capture/record/pictures.hpp"
 
@@ -59,6 +60,27 @@ Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Ele
   co_return token;
 }
 
+asio::awaitable<Json> RecordingCore::locate_frames(std::shared_ptr<Frame> frame, Deadline deadline) {
+  const auto self = shared_from_this();
+  std::vector<Json> inside_out;
+  while (frame->parent() && !over_) {
+    const std::shared_ptr<Frame> parent = frame->parent()->shared_from_this();
+    Json candidates = Json::array();
+    auto owner = co_await frame->owner_element(deadline);
+    if (owner && !over_) {
+      Json argument = {{"id", *owner}, {"testAttributes", session_->engine_options().test_attributes}};
+      auto found = co_await parent->page("candidates", std::move(argument), deadline);
+      if (found && found->is_array()) candidates = *std::move(found);
+    }
+    mask_.json(candidates);
+    inside_out.push_back(std::move(candidates));
+    frame = parent;
+  }
+  Json out = Json::array();
+  for (auto one = inside_out.rbegin(); one != inside_out.rend(); ++one) out.push_back(std::move(*one));
+  co_return out;
+}
+
 Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadline deadline) {
   const auto self = shared_from_this();
   if (over_ || !begun_.contains(token))
@@ -81,6 +103,10 @@ Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadl
       auto node = co_await element.frame->page("recorderNode", std::move(of), deadline);
       if (node && json_int(*node, "node", -1) > 0) target["node"] = json_int(*node, "node");
     }
+  }
+  if (element.frame->parent()) {
+    Json frames = co_await locate_frames(element.frame, deadline);
+    target["frames"] = std::move(frames);
   }
   const auto begun = begun_.find(token);
   if (over_ || begun == begun_.end())
@@ -130,6 +156,9 @@ Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
   session_->secrets().mask_json(flow.arguments);
   Json arguments = flow.arguments;
   mask_.json(arguments);
+  // Where the caller went is an input of the recording, like what was typed: whole, but for secrets.
+  if (const auto url = parse_url(json_string(flow.arguments, "url")); flow.tool == "navigate" && url && url->userinfo.empty())
+    arguments["url"] = flow.arguments["url"];
   mask_.json(flow.result);
 
   const Time ended = now();
@@ -236,6 +265,7 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
 void RecordingCore::secret_registered() {
   // From here on it is masked; what was written before is said to be unmasked up to now.
   add(archive::ManifestEntry{"unmasked_until", now().us});
+  tell_secrets();
 }
 
 Task<Recording::Ended> RecordingCore::end(std::string reason, Deadline pages) {

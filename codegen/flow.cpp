@@ -1,0 +1,32 @@
+#include "codegen/flow.hpp"
+
+#include <algorithm>
+
+namespace browx::codegen {
+
+std::string relative_url(const std::string& url, const std::string& base) {
+  if (base.empty() || !url.starts_with(base)) return url;
+  const std::string rest = url.substr(base.size());
+  if (rest.empty()) return "/";
+  if (rest.front() == '/') return rest;
+  return rest.front() == '?' || rest.front() == '#' ? "/" + rest : url;
+}
+
+std::vector<std::string> split_secrets(std::string_view text, const std::vector<std::string>& secrets) {
+  std::vector<std::string> parts{""};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text[at] == '<' ? text.find('>', at) : std::string_view::npos;
+    const std::string name(end == std::string_view::npos ? std::string_view()
+                                                         : text.substr(at + 1, end - at - 1));
+    if (!name.empty() && std::find(secrets.begin(), secrets.end(), name) != secrets.end()) {
+      parts.push_back(name);
+      parts.emplace_back();
+      at = end + 1;
+    } else {
+      parts.back() += text[at++];
+    }
+  }
+  return parts;
+}
+
+}  // namespace browx::codegen
