@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.hpp"
 #include "base/url.hpp"
 #include "capture/core/session_impl.hpp"
 #include "capture/core/tab_impl.hpp"
@@ -272,6 +273,7 @@ Task<Navigation> TabImpl::travel(NavigationWait& wait, std::string method, Json 
     auto arrived = co_await wait.loaded(true, deadline);
     if (!arrived || !wait.dropped()) co_return arrived;
     if (attempt == 2) co_return wait.failed("the browser dropped it twice before it asked for the document");
+    log_info("tab {}: the browser dropped {} behind a refused one; sent once more", id_, method);
   }
 }
 
