@@ -49,23 +49,6 @@ Result<Facts> gather(archive::Reader& reader, const Secrets& mask) {
   return facts;
 }
 
-std::vector<Candidate> candidates_of(const Json& list) {
-  std::vector<Candidate> out;
-  if (!list.is_array()) return out;
-  for (const auto& one : list) {
-    Candidate candidate;
-    candidate.kind = json_string(one, "kind");
-    candidate.playwright = json_string(one, "playwright");
-    candidate.selector = json_string(one, "selector");
-    candidate.count = json_int(one, "count");
-    candidate.index = json_int(one, "index", -1);
-    candidate.stability = json_string(one, "stability", "low");
-    candidate.scoped = json_bool(one, "scoped");
-    out.push_back(std::move(candidate));
-  }
-  return out;
-}
-
 std::string http_origin(const std::string& text) {
   const auto url = parse_url(text);
   return url && (url->scheme == "http" || url->scheme == "https") ? url->origin() : std::string();

@@ -80,11 +80,7 @@ void SpecSteps::enter_frames(const Step& step, Place& place) const {
       return;
     }
     if (place.fragile.empty() && !choice->reason.empty()) place.fragile = "its frame: " + choice->reason;
-    Chain& chain = choice->chain;
-    const bool css = chain.size() == 1 && chain.front().method == "locator";
-    if (css) chain.front().method = "frameLocator";
-    for (auto& call : calls(chain)) place.calls.push_back(std::move(call));
-    if (!css) place.calls.push_back({"contentFrame", {}});
+    for (auto& call : calls(frame_chain(std::move(choice->chain)))) place.calls.push_back(std::move(call));
   }
 }
 
