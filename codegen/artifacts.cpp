@@ -12,7 +12,8 @@ Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const 
     if (target.artifact.empty()) continue;
     Generated made = target.generate(*flow);
     // A value may have come together only in the text, of parts that did not show it.
-    out.push_back({{std::string(target.artifact), std::string(target.mime), secrets.mask(made.content)}, std::move(made.stats)});
+    out.push_back({{std::string(target.artifact), std::string(target.mime), secrets.mask(made.content)},
+                   std::move(made.stats)});
   }
   return out;
 }

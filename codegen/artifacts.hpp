@@ -15,8 +15,8 @@ struct MadeArtifact {
   Stats stats;
 };
 
-/// One for each target that has an artifact's name. No value of `secrets` is in them. Thread: the reader's. Errors:
-/// the reader's.
+/// One for each target that has an artifact's name. No value of `secrets` is in them. Thread: the reader's.
+/// Errors: the reader's.
 Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const Secrets& secrets);
 
 }  // namespace browx::codegen

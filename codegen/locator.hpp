@@ -17,8 +17,8 @@ struct LocatorCode {
   std::string reason;      ///< why the stability is not high; empty when it is
 };
 
-/// From what was counted in the page: of the element, and of the frame elements around it from the outside in. Nothing
-/// when there is no candidate to write. Pure.
+/// From what was counted in the page: of the element, and of the frame elements around it from the outside
+/// in. Nothing when there is no candidate to write. Pure.
 std::optional<LocatorCode> locator_code(const std::vector<Candidate>& candidates,
                                         const std::vector<std::vector<Candidate>>& frames);
 
