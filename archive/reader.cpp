@@ -138,6 +138,11 @@ class ReaderImpl final : public Reader {
   Result<std::vector<Frame>> frames(bool with_bytes) override {
     return read<Frame>([&](const Database& db) { return stored_frames(db, with_bytes); });
   }
+  Result<std::optional<Frame>> screencast_at(TargetId tab, Time t) override {
+    auto found = read<Frame>([&](const Database& db) { return stored_screencast_at(db, tab, t); });
+    if (!found) return std::move(found).error();
+    return found->empty() ? std::nullopt : std::optional(std::move(found->front()));
+  }
   Result<std::optional<Artifact>> artifact(std::string name) override {
     auto found = read<Artifact>([&](const Database& db) { return stored_artifacts(db, name); });
     if (!found) return std::move(found).error();

@@ -86,6 +86,8 @@ class Reader {
   virtual Result<std::vector<DomEventRow>> dom_events(DocumentId document) = 0;
   virtual Result<std::vector<Asset>> assets(bool with_bytes) = 0;
   virtual Result<std::vector<Frame>> frames(bool with_bytes) = 0;
+  /// The newest screencast frame of a tab at or before `t`, with its bytes.
+  virtual Result<std::optional<Frame>> screencast_at(TargetId tab, Time t) = 0;
   virtual Result<std::optional<Artifact>> artifact(std::string name) = 0;
   virtual Result<Json> counts() = 0;  ///< rows by table
   /// Recomputes the digest chain. Error `corrupt`, kind `archive-corrupt`, naming the first commit that differs.

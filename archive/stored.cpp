@@ -267,6 +267,25 @@ Stored<Frame> stored_frames(const Database& db, bool with_bytes) {
   return out;
 }
 
+Stored<Frame> stored_screencast_at(const Database& db, TargetId tab, Time t) {
+  Stored<Frame> out;
+  std::string hash;
+  out.damage = scan(db, "frame", "n, t, target, mime, width, height, source, blob", [&](Statement& row) {
+    const Time at{row.integer(1)};
+    if (TargetId(row.integer(2)) != tab || at > t || row.bytes(6) != "screencast") return true;
+    if (!out.rows.empty() && out.rows.front().t > at) return true;
+    hash = row.text(7);
+    out.rows = {Frame{tab, at, row.text(3), {}, static_cast<int>(row.integer(4)), static_cast<int>(row.integer(5)), row.text(6)}};
+    return true;
+  });
+  if (out.rows.empty()) return out;
+  Blobs blobs{{hash, std::string()}};
+  const Status fetched = fetch_blobs(db, blobs);
+  if (out.damage.ok()) out.damage = fetched;
+  out.rows.front().bytes = std::move(blobs[hash]);
+  return out;
+}
+
 Stored<Artifact> stored_artifacts(const Database& db, const std::string& name) {
   Stored<Artifact> out;
   Blobs blobs;

@@ -32,6 +32,8 @@ Stored<ChannelFrame> stored_channel_frames(const Database& db, RequestId request
 Stored<DomEventRow> stored_dom_events(const Database& db, DocumentId document);
 Stored<Asset> stored_assets(const Database& db, bool with_bytes);
 Stored<Frame> stored_frames(const Database& db, bool with_bytes);
+/// At most one.
+Stored<Frame> stored_screencast_at(const Database& db, TargetId tab, Time t);
 /// Those of that name, with bytes.
 Stored<Artifact> stored_artifacts(const Database& db, const std::string& name);
 

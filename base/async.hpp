@@ -35,7 +35,7 @@ class Signal {
   /// Wakes everyone who waits now.
   void notify();
   /// True when notified, false when the deadline passed first or the Signal died. Cancellation of the coroutine
-  /// wakes it too and is thrown by Asio as usual.
+  /// wakes it too and answers false; Asio throws at the next co_await.
   asio::awaitable<bool> wait(Deadline deadline);
 
   /// Waits until `ready()` holds. False at the deadline.

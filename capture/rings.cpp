@@ -57,6 +57,7 @@ void Rings::on_fact(const Fact& fact) {
     record.url = request->url;
     record.type = request->resource_type;
     record.cdp_id = request->cdp_id;
+    record.target = request->target;
     open_.insert(request->id);
     push_bounded(requests_, std::move(record));
   } else if (const auto* response = std::get_if<archive::Response>(&fact)) {

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,7 +30,8 @@ struct RequestRecord {
   bool finished = false, failed = false;
   std::string error, mime;
   std::int64_t bytes = 0;
-  std::string cdp_id, cdp_session;
+  std::string cdp_id;
+  std::optional<TargetId> target;  ///< in whose CDP session `cdp_id` means it
 };
 
 /// Listens to a journal. Thread: the engine's.

@@ -88,6 +88,34 @@ Result<std::optional<archive::Tier>> read_tier(const std::optional<Given>& given
   return refused(*given, "unknown tier", "actions, replay, reexecutable");
 }
 
+/// Folders that exist, by their real paths.
+Result<std::vector<std::filesystem::path>> read_folders(const std::optional<Given>& given) {
+  std::vector<std::filesystem::path> folders;
+  if (!given) return folders;
+  for (const std::string& name : split_list(given->value)) {
+    const std::filesystem::path path(name);
+    std::error_code error;
+    if (path.is_relative()) return refused(Given{name, given->source}, "not an absolute path", "folders such as /srv/archives");
+    auto real = std::filesystem::canonical(path, error);
+    if (error || !std::filesystem::is_directory(real, error))
+      return refused(Given{name, given->source}, "no folder", "folders that exist");
+    folders.push_back(std::move(real));
+  }
+  return folders;
+}
+
+/// A folder that is made when it is needed.
+Result<std::filesystem::path> read_new_folder(const std::optional<Given>& given) {
+  if (!given) return std::filesystem::path();
+  const std::filesystem::path path(given->value);
+  std::error_code error;
+  if (path.is_relative()) return refused(*given, "not an absolute path", "a folder such as /srv/pictures");
+  auto real = std::filesystem::weakly_canonical(path, error);
+  const auto status = std::filesystem::status(real, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) return refused(*given, "no folder", "a folder, there or not yet");
+  return real;
+}
+
 /// The tools of a recording session, for clients with little room.
 const Strings& lean_tools() {
   static const Strings tools{"open_session", "close_session",  "navigate",      "go_back",         "reload",
@@ -113,6 +141,9 @@ const std::vector<Setting>& settings() {
       {"BROWX_TEST_ATTRIBUTES", "test-attributes", "Attributes that hold test ids, comma list, best first"},
       {"BROWX_WORKSPACE", "workspace", "The folder that is written to (default ~/.browx)"},
       {"BROWX_ALLOW_FILE", "allow-file", "1: file: URLs may be opened"},
+      {"BROWX_ARCHIVE_DIRS", "archive-dirs", "Folders outside the workspace that archives may be read from, comma list"},
+      {"BROWX_UPLOAD_DIRS", "upload-dirs", "Folders outside the workspace that files may be uploaded from, comma list"},
+      {"MCP_SCREENSHOT_DIR", "screenshot-dir", "Where take_screenshot writes (default browx-screenshots in the temporary folder)"},
   };
   return all;
 }
@@ -201,6 +232,16 @@ Result<Options> read_options(const std::map<std::string, std::string>& flags,
     if (engine.test_attributes.empty() || odd != engine.test_attributes.end())
       return refused(*attributes, "not a list of attribute names", "for example data-testid,data-cy");
   }
+
+  auto archives = read_folders(given.get("archive-dirs"));
+  if (!archives) return std::move(archives).error();
+  options.archive_dirs = *std::move(archives);
+  auto uploads = read_folders(given.get("upload-dirs"));
+  if (!uploads) return std::move(uploads).error();
+  options.upload_dirs = *std::move(uploads);
+  auto pictures = read_new_folder(given.get("screenshot-dir"));
+  if (!pictures) return std::move(pictures).error();
+  options.screenshot_dir = *std::move(pictures);
 
   const auto root = given.get("workspace");
   auto workspace = Workspace::open(root ? std::filesystem::path(root->value) : Workspace::default_root());

@@ -13,6 +13,12 @@ namespace {
 using namespace browx;
 using namespace browx::player;
 
+int ended(const Status& status) {
+  if (status) return kOk;
+  std::fprintf(stderr, "browx-player: %s\n", status.error().message().c_str());
+  return kFailed;
+}
+
 int run(int argc, char** argv) {
   auto parsed = parse_options(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
@@ -38,13 +44,17 @@ int run(int argc, char** argv) {
     return kOk;
   }
   const auto stage = recorded_pictures(options.file);
-  const Status done =
-      options.shot.empty() ? run_window(options, view, *stage) : take_shot(options, view, *stage);
-  if (!done) {
-    std::fprintf(stderr, "browx-player: %s\n", done.error().message().c_str());
-    return kFailed;
-  }
-  return kOk;
+  if (!options.shot.empty()) return ended(take_shot(options, view, *stage));
+  // A recording that goes on: loaded anew when something came, and once more when it has ended.
+  Json known = (*reader)->counts().ok() ? *(*reader)->counts() : Json();
+  const auto reload = [&]() -> std::optional<Session> {
+    auto counts = (*reader)->counts();
+    if (!counts || (*counts == known && (*reader)->live())) return std::nullopt;
+    known = *std::move(counts);
+    auto longer = load_session(**reader, options.file);
+    return longer ? std::optional(*std::move(longer)) : std::nullopt;
+  };
+  return ended(run_window(options, view, *stage, reload));
 }
 
 }  // namespace

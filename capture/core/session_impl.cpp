@@ -11,6 +11,7 @@
 #include "capture/core/storage_state.hpp"
 #include "capture/observe/observers.hpp"
 #include "capture/recording.hpp"
+#include "page_bundle/embedded.hpp"
 
 namespace browx::capture {
 namespace {
@@ -278,6 +279,8 @@ void SessionImpl::set_up(AttachedTarget& target) {
   if (target.is_document()) {
     for (const auto& [name, handler] : bindings_)
       to.post(id, "Runtime.addBinding", {{"name", name}, {"executionContextName", kWorld}});
+    Json first = {{"source", embedded_file("first.js")}, {"worldName", kWorld}, {"runImmediately", true}};
+    to.post(id, "Page.addScriptToEvaluateOnNewDocument", std::move(first));
     for (const auto& script : scripts_) install(target, script, {});
   }
   for (const auto& handler : target_handlers_) handler(id, target.type);

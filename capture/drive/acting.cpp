@@ -175,6 +175,14 @@ Json element_json(Acting& a, const Json& seen, bool left) {
   if (seen.is_object()) {
     for (const char* key : {"stillAttached", "focused", "value", "displayText", "checked"})
       if (const Json& value = json_member(seen, key); !value.is_null()) out[key] = value;
+    for (const char* key : {"ownerControl", "container"}) {
+      Json near = json_member(seen, key);
+      if (!near.is_object()) continue;
+      if (const std::int64_t id = json_int(near, "id"); id > 0)
+        near["ref"] = a.session.refs().ref_of(*a.element->frame, id);
+      near.erase("id");
+      out[key] = std::move(near);
+    }
     if (const Json& hit = json_member(seen, "hit"); hit.is_object() && (a.must_press || a.must_click)) {
       const bool arrived = json_int(hit, a.must_click ? "click" : "pointerdown") > 0;
       out["hit"] = Json{{"delivered", arrived}};
@@ -324,16 +332,18 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
   const std::int64_t navigations = tab.navigations(), generation = tab.main_frame().generation();
   Acting a{session, tab,   options, result, window, spec.address,   verb_deadline(options.deadline),
            {},      false, 1,       false,  false,  Json::object(), {},
-           {},      {}};
+           {},      {},    {},      {}};
 
   std::optional<Error> error;
   auto done = co_await verb(a);
   if (!done) error = std::move(done).error();
-  if (error && a.acted && error->code == Code::gone && error->kind != "ref-gone") {
+  const auto forgive_leaving = [&] {
+    if (!error || !a.acted || error->code != Code::gone || error->kind == "ref-gone") return;
     // The document or tab went away under our hands, which is what the input asked for.
     result.warnings.push_back("the page was left while the action was being finished");
     error.reset();
-  }
+  };
+  forgive_leaving();
 
   Seen seen;
   bool left = false;
@@ -362,12 +372,29 @@ Task<ActionResult> run_action(Session& session, Tab& tab, ActionSpec spec, Actio
       json_int(json_member(seen.element, "hit"), "click") == 0)
     result.warnings.push_back(a.element->ref + " took the press; no click event was seen to follow");
 
+  if (!error && tab.closed()) {
+    // That a page closes itself may be what the action was for; that the browser goes never is.
+    Json nothing = Json::object();
+    auto standing =
+        co_await page(tab.main_frame().shared_from_this(), "ping", std::move(nothing), a.deadline);
+    if (!standing && standing.error().kind == "browser-lost") error = std::move(standing).error();
+  }
+
   // A dialog that the policy answers is being answered: its fate belongs to this action.
   const bool answered = session.dialog_mode() != DialogMode::raise || options.vocabulary == Vocabulary::core;
   if (answered) {
     const auto none_open = [&tab] { return tab.closed() || !any_open(tab.pending_dialogs()); };
     const Deadline soon = options.deadline.at_most(milliseconds(500));
     co_await tab.changed().wait_for(none_open, soon);
+  }
+
+  if (a.closing && !error && !any_open(tab.pending_dialogs())) {
+    auto told = co_await a.closing->get(a.deadline);
+    if (told)
+      a.take(a, *told);
+    else
+      error = std::move(told).error();
+    forgive_leaving();
   }
 
   // What came of it.

@@ -34,6 +34,11 @@ struct Acting {
   Json facts = Json::object();
   std::optional<Navigation> navigation;  ///< when the tab told it itself
 
+  /// A verb's last question to the page, sent before the page's counters are read and answered with them;
+  /// `take` then gets its answer. An error of it is one of the verb.
+  std::optional<Running<Json>> closing;
+  std::function<void(Acting&, const Json&)> take;
+
   /// Page counters that run: main frame, and the element's when it is another.
   std::vector<std::shared_ptr<Frame>> watched;
   std::vector<Running<Json>> beginning;

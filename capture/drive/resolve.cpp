@@ -1,6 +1,7 @@
 #include "capture/drive/resolve.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kChildFrameWait{1000};
 /// How many matches a frame names; all are counted.
 constexpr int kNamedMatches = 20;
+constexpr int kEveryMatch = 1'000'000;
 
 std::shared_ptr<Tab> shared(Tab& tab) { return tab.session().tab(tab.id()); }
 
@@ -74,8 +76,33 @@ Task<Scope> scope_of(Tab& tab, std::optional<std::string> context_ref, Deadline 
   co_return scope;
 }
 
+/// Takes a last `>> nth=N` off the selector: over several frames it counts in all of them together.
+std::optional<int> take_nth(std::string& selector) {
+  static const std::regex last(R"(^([\s\S]*\S)\s*>>\s*nth=(-?\d{1,6})\s*$)");
+  std::smatch parts;
+  if (!std::regex_match(selector, parts, last)) return std::nullopt;
+  const int nth = std::stoi(parts[2]);
+  const std::string rest = parts[1];
+  selector = rest;
+  return nth;
+}
+
+/// Only the nth of all matches, counted from the end when negative.
+void keep_nth(Matches& matches, int nth) {
+  const auto size = static_cast<std::int64_t>(matches.named.size());
+  const std::int64_t index = nth < 0 ? size + nth : nth;
+  std::vector<Match> kept;
+  if (index >= 0 && index < size) kept.push_back(std::move(matches.named[static_cast<std::size_t>(index)]));
+  matches.named = std::move(kept);
+  matches.total = static_cast<std::int64_t>(matches.named.size());
+  matches.hidden = matches.total == 1 && !matches.named.front().visible ? 1 : 0;
+}
+
 Task<Matches> search(Tab& tab, Scope scope, std::string selector, int limit, Deadline deadline) {
   Session& session = tab.session();
+  std::optional<int> nth;
+  if (scope.frames.size() > 1) nth = take_nth(selector);
+  if (nth) limit = *nth < 0 ? kEveryMatch : std::max(limit, *nth + 1);
   Json argument = {{"selector", selector}, {"limit", limit}};
   if (scope.root) argument["root"] = scope.root;
   argument["testAttributes"] = session.engine_options().test_attributes;
@@ -108,6 +135,7 @@ Task<Matches> search(Tab& tab, Scope scope, std::string selector, int limit, Dea
     out.total += json_int(*found, "total", static_cast<std::int64_t>(ids.size()));
     out.hidden += json_int(*found, "hidden");
   }
+  if (nth) keep_nth(out, *nth);
   co_return out;
 }
 

@@ -18,20 +18,26 @@ std::int64_t wait_ms(Deadline deadline) {
 
 Point point_of(const Json& value) { return {json_number(value, "x"), json_number(value, "y")}; }
 
-/// `prepare` in the element's own frame, patient as kPatience says.
-Task<Json> prepare(Element element, std::string purpose, bool quick, std::string* cover, Deadline deadline) {
-  Json argument = {{"id", element.element}, {"for", purpose}, {"scroll", true}};
+/// A page function that begins with `prepare`, in the element's own frame, patient as kPatience says. Answers
+/// a refusal as it is.
+Task<Json> patiently(Element element, std::string function, Json argument, bool quick, Deadline deadline) {
+  argument["id"] = element.element;
   argument["waitMs"] = wait_ms(deadline.at_most(kPatience));
   if (quick) argument["quick"] = true;
-  auto prepared = co_await element.frame->page("prepare", argument, deadline);
-  if (prepared && json_string(*prepared, "refused") == "moving" &&
+  auto answer = co_await element.frame->page(function, argument, deadline);
+  if (answer && json_string(*answer, "refused") == "moving" &&
       deadline.left() > std::chrono::milliseconds(50)) {
     argument["waitMs"] = wait_ms(deadline);
     argument.erase("quick");
-    prepared = co_await element.frame->page("prepare", argument, deadline);
+    answer = co_await element.frame->page(function, argument, deadline);
   }
-  if (!prepared) co_return std::move(prepared).error();
-  if (!prepared->contains("refused")) co_return prepared;
+  co_return answer;
+}
+
+Task<Json> prepare(Element element, std::string purpose, bool quick, std::string* cover, Deadline deadline) {
+  Json argument = {{"for", purpose}, {"scroll", true}};
+  auto prepared = co_await patiently(element, "prepare", std::move(argument), quick, deadline);
+  if (!prepared || !prepared->contains("refused")) co_return prepared;
   if (cover) *cover = json_string(*prepared, "by");
   co_return refusal(*prepared, element.ref.empty() ? std::string("the element") : element.ref);
 }
@@ -154,6 +160,11 @@ Task<Element> element_at(Tab& tab, Point point, Deadline deadline) {
 Task<Json> make_ready(Tab& tab, Element element, std::string purpose, std::string* cover, Deadline deadline) {
   if (element.frame.get() != &tab.main_frame()) BROWX_CO_TRY(co_await show_frames(element, deadline));
   co_return co_await prepare(element, std::move(purpose), true, cover, deadline);
+}
+
+Task<Json> begin_input(Tab& tab, Element element, std::string function, Json argument, Deadline deadline) {
+  if (element.frame.get() != &tab.main_frame()) BROWX_CO_TRY(co_await show_frames(element, deadline));
+  co_return co_await patiently(element, std::move(function), std::move(argument), true, deadline);
 }
 
 }  // namespace browx::capture

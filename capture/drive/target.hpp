@@ -40,7 +40,11 @@ Task<Element> element_at(Tab& tab, Point point, Deadline deadline);
 /// Brings the frames around an element into view, outermost first.
 Task<bool> show_frames(Element element, Deadline deadline);
 
-/// Waits for the frame's page function `prepare` for a purpose that needs no pointer (fill, select, press).
+/// Waits for the frame's page function `prepare` for a purpose that needs no pointer (press).
 Task<Json> make_ready(Tab& tab, Element element, std::string purpose, std::string* cover, Deadline deadline);
+
+/// The same and what comes after it in one call: `fillBegin` or `selectBegin`. A refusal is left in the
+/// answer.
+Task<Json> begin_input(Tab& tab, Element element, std::string function, Json argument, Deadline deadline);
 
 }  // namespace browx::capture

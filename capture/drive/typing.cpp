@@ -36,11 +36,47 @@ Task<bool> set_checked(Acting& a, bool wanted) {
   co_return co_await click_element(a, std::move(once));
 }
 
-/// The value goes in as an input method would put it; "" deletes what is selected.
-Task<bool> write_text(Acting& a, std::string how, std::string value) {
-  if (how == "set") co_return true;  // fillBegin has written it
-  if (how == "clear") value.clear();
-  co_return co_await insert_text(a.tab, std::move(value), a.deadline);
+/// Strikes the keys that the page bundle asked for, and more while `end` (fillEnd, selectEnd) asks for more.
+/// Answers what `end` says at last. The page does not see these keys (capture/page/keys.ts).
+Task<Json> strike_until_told(Acting& a, Json keys, std::string end, Json argument) {
+  for (;;) {
+    for (const auto& name : keys) {
+      auto chord = parse_chord(name.get<std::string>());
+      if (!chord) co_return std::move(chord).error();
+      BROWX_CO_TRY(co_await strike(a.tab, *std::move(chord), a.deadline));
+    }
+    auto told = co_await page(a.element->frame, end, argument, a.deadline);
+    if (!told || !told->contains("again")) co_return told;
+    keys = json_member(*told, "again");
+  }
+}
+
+void take_warnings(Acting& a, const Json& told) {
+  for (const auto& warning : json_member(told, "warnings"))
+    if (warning.is_string()) a.result.warnings.push_back(warning.get<std::string>());
+}
+
+void take_kept(Acting& a, const Json& ended) {
+  if (const Json& kept = json_member(ended, "value"); !kept.is_null()) a.facts["value"] = kept;
+  take_warnings(a, ended);
+}
+
+/// A refusal to be filled in, of what may be switched instead.
+Task<bool> switch_instead(Acting& a, Json refused, std::string value) {
+  if (const std::string by = json_string(refused, "by"); !by.empty())
+    a.facts["hit"] = Json{{"delivered", false}, {"by", by}};
+  const auto wanted = truth(value);
+  if (wanted && json_string(refused, "refused") == "not-editable") {
+    Json id = {{"id", a.element->element}};
+    auto described = co_await page(a.element->frame, "describe", std::move(id), a.deadline);
+    const std::string type = described ? json_string(*described, "type") : std::string();
+    const std::string role = described ? json_string(*described, "role") : std::string();
+    if (type == "checkbox" || type == "radio" || role == "checkbox" || role == "switch" || role == "radio") {
+      a.quiet_frames = 1;
+      co_return co_await set_checked(a, *wanted);
+    }
+  }
+  co_return refusal(refused, a.element->ref);
 }
 
 Task<bool> fill_verb(Acting& a, std::string value) {
@@ -48,43 +84,35 @@ Task<bool> fill_verb(Acting& a, std::string value) {
   if (!a.element->element)
     co_return Error{Code::not_found, "there is no element at that point", {}, "element-not-found"};
   a.quiet_frames = 0;
-  std::string cover;
-  auto ready = co_await make_ready(a.tab, *a.element, "fill", &cover, a.deadline);
-  if (!ready) {
-    if (!cover.empty()) a.facts["hit"] = Json{{"delivered", false}, {"by", cover}};
-    const auto wanted = truth(value);
-    if (wanted && ready.error().kind_or_code() == "not-editable") {
-      Json id = {{"id", a.element->element}};
-      auto described = co_await page(a.element->frame, "describe", std::move(id), a.deadline);
-      const std::string type = described ? json_string(*described, "type") : std::string();
-      const std::string role = described ? json_string(*described, "role") : std::string();
-      if (type == "checkbox" || type == "radio" || role == "checkbox" || role == "switch" ||
-          role == "radio") {
-        a.quiet_frames = 1;
-        co_return co_await set_checked(a, *wanted);
-      }
-    }
-    co_return std::move(ready).error();
-  }
-  BROWX_CO_TRY(co_await watching(a));
-  Json argument = {{"id", a.element->element}, {"value", value}};
-  auto begun = co_await a.element->frame->page("fillBegin", std::move(argument), a.deadline);
+  Json argument = {{"value", value}};
+  auto begun = co_await begin_input(a.tab, *a.element, "fillBegin", std::move(argument), a.deadline);
   if (!begun) co_return std::move(begun).error();
-  if (json_bool(*begun, "sensitive")) {
-    a.result.action["value"] = kMaskedValue;
-    a.facts["valueRequested"] = kMaskedValue;
-  } else {
-    a.facts["valueRequested"] = a.session.secrets().mask(value);
-  }
-  if (begun->contains("refused")) co_return refusal(*begun, a.element->ref);
+  BROWX_CO_TRY(co_await watching(a));
+  const bool sensitive = json_bool(*begun, "sensitive");
+  if (sensitive) a.result.action["value"] = kMaskedValue;
+  const std::string kind = json_string(*begun, "refused");
+  // Refused before the field was looked at: nothing is said of what was wanted of it.
+  if (kind.empty() || kind == "bad-format")
+    a.facts["valueRequested"] = sensitive ? std::string(kMaskedValue) : a.session.secrets().mask(value);
+  if (!kind.empty()) co_return co_await switch_instead(a, *std::move(begun), std::move(value));
   a.acted = true;
-  BROWX_CO_TRY(co_await write_text(a, json_string(*begun, "how"), value));
+  const std::string how = json_string(*begun, "how");
   Json end = {{"id", a.element->element}, {"value", value}};
-  auto ended = co_await a.element->frame->page("fillEnd", std::move(end), a.deadline);
-  if (!ended) co_return std::move(ended).error();
-  if (const Json& kept = json_member(*ended, "value"); !kept.is_null()) a.facts["value"] = kept;
-  for (const auto& warning : json_member(*ended, "warnings"))
-    if (warning.is_string()) a.result.warnings.push_back(warning.get<std::string>());
+  if (how == "keys") {
+    Json keys = json_member(*begun, "keys");
+    auto ended = co_await strike_until_told(a, std::move(keys), "fillEnd", std::move(end));
+    if (!ended) co_return std::move(ended).error();
+    take_kept(a, *ended);
+    co_return true;
+  }
+  if (how != "set") {
+    // As an input method would put it in; "" deletes what is selected.
+    const std::string text = how == "clear" ? std::string() : value;
+    BROWX_CO_TRY(co_await insert_text(a.tab, text, a.deadline));
+  }
+  a.closing = Running<Json>::start(a.session.executor(),
+                                   page(a.element->frame, "fillEnd", std::move(end), a.deadline));
+  a.take = take_kept;
   co_return true;
 }
 
@@ -124,16 +152,22 @@ Task<bool> select_verb(Acting& a, std::vector<std::string> values) {
   BROWX_CO_TRY(co_await find_target(a));
   if (!a.element->element)
     co_return Error{Code::not_found, "there is no element at that point", {}, "element-not-found"};
-  std::string cover;
-  auto ready = co_await make_ready(a.tab, *a.element, "select", &cover, a.deadline);
-  if (!ready) co_return std::move(ready).error();
-  BROWX_CO_TRY(co_await watching(a));
   a.facts["valueRequested"] = values.size() == 1 ? Json(values.front()) : Json(values);
-  Json argument = {{"id", a.element->element}, {"values", values}};
-  auto selected = co_await a.element->frame->page("select", std::move(argument), a.deadline);
-  if (!selected) co_return std::move(selected).error();
-  if (selected->contains("refused")) co_return refusal(*selected, a.element->ref);
+  Json argument = {{"values", values}};
+  auto begun = co_await begin_input(a.tab, *a.element, "selectBegin", std::move(argument), a.deadline);
+  if (!begun) co_return std::move(begun).error();
+  BROWX_CO_TRY(co_await watching(a));
+  if (begun->contains("refused")) {
+    if (const std::string by = json_string(*begun, "by"); !by.empty())
+      a.facts["hit"] = Json{{"delivered", false}, {"by", by}};
+    co_return refusal(*begun, a.element->ref);
+  }
   a.acted = true;
+  Json keys = json_member(*begun, "keys");
+  Json end = {{"id", a.element->element}, {"changed", json_bool(*begun, "changed")}};
+  auto ended = co_await strike_until_told(a, std::move(keys), "selectEnd", std::move(end));
+  if (!ended) co_return std::move(ended).error();
+  take_warnings(a, *ended);
   co_return true;
 }
 

@@ -1,6 +1,9 @@
 #include "capture/observe/screencast.hpp"
 
+#include <tuple>
+
 #include "base/bytes.hpp"
+#include "base/pictures.hpp"
 
 namespace browx::capture {
 
@@ -40,6 +43,7 @@ void Screencast::frame(const Incoming& event) {
   row.t = hub_.clock().wall(json_number(metadata, "timestamp") * 1000, event.received);
   row.mime = "image/jpeg";
   row.bytes = std::move(*bytes);
+  if (const auto size = picture_size(row.bytes)) std::tie(row.width, row.height) = *size;
   hub_.host().publish(row);
 }
 

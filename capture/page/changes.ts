@@ -9,6 +9,8 @@ import {includesText, matchText, type TextTest} from './selector/text';
 import {rememberOnce} from './identity';
 import {nameOf} from './names';
 import {roleOf} from './roles';
+import {endKeys} from './keys';
+import {Surroundings} from './owner';
 import {isSensitive, shownValue} from './sensitive';
 import {checkedOf, valueOf} from './states';
 import {collapse, cut} from './text';
@@ -204,12 +206,16 @@ class Presses {
 
 let current: Change | null = null;
 let presses: Presses | null = null;
+let surroundings: Surroundings | null = null;
 
 export function actionBegin(argument: {id?: number}): Record<string, never> {
+  endKeys();  // of an action that came to no end
   current?.stop();
   presses?.stop();
   current = new Change();
   presses = argument.id === undefined ? null : new Presses(argument.id);
+  const element = argument.id === undefined ? undefined : elementOf(argument.id);
+  surroundings = element?.isConnected ? new Surroundings(element) : null;
   return {};
 }
 
@@ -221,17 +227,18 @@ interface EndArgument {
 }
 
 export async function actionEnd(argument: EndArgument): Promise<Record<string, unknown>> {
-  const change = current, counted = presses;
+  const change = current, counted = presses, around = surroundings;
   const quietFrames = argument.quietFrames ?? 2;
   if (quietFrames === 0) await macrotask();
   else if (change) await untilQuiet(change, quietFrames, argument.waitMs ?? 500);
   const result = change ? change.tell() : {appeared: 0, removed: 0, rows: []};
-  const element = argument.id === undefined ? undefined : {...outcome(argument.id), hit: counted?.tell()};
+  const element = argument.id === undefined ? undefined : {...outcome(argument.id), ...around?.tell(), hit: counted?.tell()};
   if (!argument.keep) {
     change?.stop();
     counted?.stop();
     if (current === change) current = null;
     if (presses === counted) presses = null;
+    if (surroundings === around) surroundings = null;
   }
   return {...result, ...(element && {element})};
 }

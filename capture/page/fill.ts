@@ -2,7 +2,9 @@
 
 import {attached, inWords} from './describe';
 import {focusedElement} from './dom';
-import {nextFrame} from './frames';
+import {macrotask} from './frames';
+import {beginKeys, dateKeys, endKeys, nextKeys, putOptions, rangeKeys, selectKeys} from './keys';
+import {prepare} from './prepare';
 import {isSensitive, shownValue} from './sensitive';
 import {editingHostOf, isDisabled, isPickerField, isReadOnly, isTextField, readEditable} from './states';
 import {normalise} from './text';
@@ -29,12 +31,13 @@ function currentValue(element: Element): string {
   return host ? readEditable(host) : '';
 }
 
-function setNatively(input: HTMLInputElement, value: string): void {
-  // This world's own setter: what the page put on the element is not seen here.
-  input.value = value;
-  input.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-  input.dispatchEvent(new Event('change', {bubbles: true}));
+/** The last resort, and never silent: its events are not the browser's own. */
+function tellByScript(element: Element): void {
+  element.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+  element.dispatchEvent(new Event('change', {bubbles: true}));
 }
+
+const scripted = 'no key reaches that value in this control: script set it, and the page saw untrusted input and change events';
 
 function focusOn(element: HTMLElement): boolean {
   if (focusedElement() !== element) element.focus({preventScroll: true});
@@ -49,28 +52,44 @@ function selectContents(host: HTMLElement): void {
   selection?.addRange(range);
 }
 
+interface FillArgument {
+  id: number;
+  value: string;
+  /** With it, `prepare` comes first and its refusal is the answer. */
+  waitMs?: number;
+  quick?: boolean;
+}
+
 /**
  * Makes the field ready for trusted input: focused, its text selected. `insert`: insert the value now; `clear`: delete
- * the selection; `set`: done already, by the page itself.
+ * the selection; `keys`: strike `keys`; `set`: there is nothing to do.
  */
-export function fillBegin(argument: {id: number; value: string}): Record<string, unknown> {
-  const element = attached(argument.id);
+export async function fillBegin(argument: FillArgument): Promise<Record<string, unknown>> {
+  const sensitive = isSensitive(attached(argument.id));
+  if (argument.waitMs !== undefined) {
+    const ready = await prepare({id: argument.id, for: 'fill', waitMs: argument.waitMs, quick: argument.quick ?? false});
+    if ('refused' in ready) return {...ready, sensitive};
+  }
+  return {...beginFilling(attached(argument.id), argument), sensitive};
+}
+
+function beginFilling(element: Element, argument: FillArgument): Record<string, unknown> {
   if (isDisabled(element)) return {refused: 'disabled', detail: inWords(element)};
   if (isReadOnly(element)) return {refused: 'readonly', detail: inWords(element)};
   const current = shownValue(element, currentValue(element));
-  const sensitive = isSensitive(element);
   if (element instanceof HTMLInputElement && formats[element.type] && !takes(element, argument.value))
     return {refused: 'bad-format', wanted: formats[element.type], current};
   if (isPickerField(element)) {
-    focusOn(element);
-    setNatively(element, argument.value);
-    return {how: 'set', current, sensitive, multiline: false};
+    if (argument.value === '' && element.value === '' && !hasBadInput(element)) return {how: 'set', current, multiline: false};
+    const focused = focusedElement() === element;
+    const keys = focusOn(element) ? keysFor(element, argument.value, focused) : null;
+    return {how: 'keys', keys: keys ?? [], current, multiline: false};
   }
   if (isTextField(element)) {
     if (!focusOn(element)) return {refused: 'not-focusable', detail: inWords(element)};
     element.select();
     const how = argument.value === '' ? (element.value === '' && !hasBadInput(element) ? 'set' : 'clear') : 'insert';
-    return {how, current, sensitive, multiline: element instanceof HTMLTextAreaElement};
+    return {how, current, multiline: element instanceof HTMLTextAreaElement};
   }
   const host = editingHostOf(element);
   if (!host) return {refused: 'not-editable', detail: `${inWords(element)} takes no text`};
@@ -78,22 +97,38 @@ export function fillBegin(argument: {id: number; value: string}): Record<string,
   selectContents(host);
   const empty = host.textContent === '' && !host.querySelector('img,video,input,hr,[contenteditable="false"]');
   const how = argument.value === '' ? (empty ? 'set' : 'clear') : 'insert';
-  return {how, current, sensitive, multiline: true};
+  return {how, current, multiline: true};
+}
+
+function keysFor(input: HTMLInputElement, value: string, focused: boolean): string[] | null {
+  if (input.type === 'color') return null;  // only its picker, a window of the browser, takes keys
+  return beginKeys(input, input.type === 'range' ? rangeKeys(input, value) : dateKeys(input, value, focused));
 }
 
 function hasBadInput(element: HTMLInputElement | HTMLTextAreaElement): boolean {
   return element.validity.badInput;
 }
 
-/** What the control kept, one frame after the input. */
+/** What the control kept, after what its input set going at once; or `again`, more keys to strike first. */
 export async function fillEnd(argument: {id: number; value: string}): Promise<Record<string, unknown>> {
-  await nextFrame();
   const element = attached(argument.id);
+  const warnings: string[] = [];
+  if (isPickerField(element)) {
+    const again = nextKeys();
+    if (again) return {again};
+    if (!endKeys()) {
+      // This world's own setter: what the page put on the element is not seen here.
+      element.value = argument.value;
+      tellByScript(element);
+      warnings.push(scripted);
+    }
+  }
+  await macrotask();
   const kept = currentValue(element);
   const wanted = argument.value.replace(/\r\n?/g, '\n');
-  const warnings: string[] = [];
-  if (!sameText(element, kept, wanted)) warnings.push(difference(element, kept, wanted));
-  return {value: shownValue(element, kept), same: warnings.length === 0, warnings};
+  const same = sameText(element, kept, wanted);
+  if (!same) warnings.push(difference(element, kept, wanted));
+  return {value: shownValue(element, kept), same, warnings};
 }
 
 function sameText(element: Element, kept: string, wanted: string): boolean {
@@ -135,8 +170,22 @@ function dropped(part: string, whole: string): string {
   return missing.slice(0, 100);
 }
 
-/** Chooses options by value or label; a disabled or missing one is refused before anything changes. */
-export function select(argument: {id: number; values: string[]}): Record<string, unknown> {
+interface SelectArgument {
+  id: number;
+  values: string[];
+  /** As in FillArgument. */
+  waitMs?: number;
+  quick?: boolean;
+}
+
+let choosing: HTMLOptionElement[] = [];
+
+/** Chooses options by value or label; a disabled or missing one is refused before anything changes. Answers keys to strike. */
+export async function selectBegin(argument: SelectArgument): Promise<Record<string, unknown>> {
+  if (argument.waitMs !== undefined) {
+    const ready = await prepare({id: argument.id, for: 'select', waitMs: argument.waitMs, quick: argument.quick ?? false});
+    if ('refused' in ready) return {...ready};
+  }
   const element = attached(argument.id);
   if (!(element instanceof HTMLSelectElement))
     return {refused: 'not-a-select', detail: `${inWords(element)} is not a select element; click its options instead`};
@@ -155,15 +204,31 @@ export function select(argument: {id: number; values: string[]}): Record<string,
   }
   if (!element.multiple && chosen.length > 1)
     return {refused: 'option-not-found', detail: 'this select takes one option'};
-  focusOn(element);
+  const focused = focusOn(element);
+  choosing = chosen;
   const changed = options.some(o => o.selected !== chosen.includes(o));
-  if (element.multiple || !chosen.length) for (const option of options) option.selected = chosen.includes(option);
-  else chosen[0]!.selected = true;
-  if (changed) {
-    element.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-    element.dispatchEvent(new Event('change', {bubbles: true}));
+  if (!changed) return {changed, keys: []};
+  return {changed, keys: (focused && (element.multiple || chosen.length) && beginKeys(element, selectKeys(element, chosen))) || []};
+}
+
+/** What is selected after the keys; or `again`, more of them. */
+export async function selectEnd(argument: {id: number; changed: boolean}): Promise<Record<string, unknown>> {
+  const element = attached(argument.id) as HTMLSelectElement;
+  const again = nextKeys();
+  if (again) return {again};
+  const warnings: string[] = [];
+  const chosen = choosing;
+  choosing = [];
+  if (!endKeys() && argument.changed) {
+    putOptions(element, chosen);
+    tellByScript(element);
+    warnings.push(scripted);
   }
-  return {selected: [...element.selectedOptions].map(o => o.value), changed};
+  await macrotask();
+  const selected = [...element.selectedOptions];
+  if (selected.length !== chosen.length || chosen.some(option => !option.selected))
+    warnings.push(`the page changed the selection to ${JSON.stringify(selected.map(o => normalise(o.label))).slice(0, 200)}`);
+  return {selected: selected.map(o => o.value), warnings};
 }
 
 export function focus(argument: {id: number}): {focused: boolean} {

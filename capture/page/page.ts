@@ -6,7 +6,7 @@ import {actionBegin, actionEnd, changed, waitFor} from './changes';
 import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
 import {holds} from './expect';
-import {fillBegin, fillEnd, focus, select} from './fill';
+import {fillBegin, fillEnd, focus, selectBegin, selectEnd} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
 import {candidates} from './locate/candidates';
@@ -21,7 +21,7 @@ type PageFunction = (argument: any) => unknown;
 const functions: Record<string, PageFunction> = {
   walk, query, alive, describe, names, text: documentText,
   prepare, hits, at, scrollIntoView, scroll, transform,
-  fillBegin, fillEnd, select, focus,
+  fillBegin, fillEnd, selectBegin, selectEnd, focus,
   actionBegin, actionEnd, waitFor, changed, holds,
   sensitiveBoxes, maskValues, candidates,
 };

@@ -13,7 +13,7 @@ import {hasVisibleBox, imageOfArea, isUsable, standInLabel} from './visible';
 
 type Purpose = 'click' | 'hover' | 'fill' | 'select' | 'press';
 
-interface PrepareArgument {
+export interface PrepareArgument {
   id: number;
   for: Purpose;
   waitMs: number;
@@ -23,13 +23,13 @@ interface PrepareArgument {
 
 type Refusal = 'detached' | 'hidden' | 'moving' | 'disabled' | 'readonly' | 'not-editable' | 'covered' | 'off-screen';
 
-interface Refused {
+export interface Refused {
   refused: Refusal;
   by?: string;
   detail?: string;
 }
 
-interface Prepared {
+export interface Prepared {
   point: Point;
   box: ReturnType<typeof boxOf>;
   scrolled: Offset;

@@ -78,6 +78,10 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
                                           std::string function, Deadline deadline,
                                           std::shared_ptr<Signal> done, std::shared_ptr<int> left);
   void answered(Frame& frame, DocumentId document, const Result<Json>& answer);
+  /// Of a document in which nothing of ours answers: whether its CSP forbids scripts, as the browser tells
+  /// it.
+  static asio::awaitable<void> tell_why_silent(std::shared_ptr<RecordingCore> self,
+                                               std::shared_ptr<Frame> frame, std::string what);
   /// Flushes all recorders; 200 ms at most.
   asio::awaitable<void> flush_recorders(std::chrono::milliseconds limit = std::chrono::milliseconds(200));
   static asio::awaitable<void> find_owner(std::shared_ptr<RecordingCore> self, std::shared_ptr<Frame> frame);

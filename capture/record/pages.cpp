@@ -62,10 +62,35 @@ void RecordingCore::answered(Frame& frame, DocumentId document, const Result<Jso
     gap(document, "flush-timeout", error.kind == "dialog-open" ? "a dialog is open" : error.what);
   } else {
     if (told_gaps_.contains(document)) return;
-    told_gaps_[document] = "csp-sandbox";
-    gap(document, "csp-sandbox", "no script can run in this document: " + error.what);
-    streams_.settle(document);
+    told_gaps_[document] = "silent";
+    spawn(session_->executor(), tell_why_silent(shared_from_this(), frame.shared_from_this(), error.what));
   }
+}
+
+asio::awaitable<void> RecordingCore::tell_why_silent(std::shared_ptr<RecordingCore> self,
+                                                     std::shared_ptr<Frame> frame, std::string what) {
+  const DocumentId document = frame->document();
+  Json of = {{"frameId", frame->cdp_id()}};
+  auto status = co_await self->session_->connection().call(
+      frame->cdp_session(), "Network.getSecurityIsolationStatus", of, Deadline::in(std::chrono::seconds(1)));
+  if (self->over_ || frame->document() != document) co_return;
+  bool sandboxed = false;
+  if (status) {
+    const Json& policies = json_member(json_member(*status, "status"), "csp");
+    if (policies.is_array())
+      for (const auto& policy : policies) {
+        const std::string directives = json_string(policy, "effectiveDirectives");
+        const std::size_t at = directives.find("sandbox");
+        if (!json_bool(policy, "isEnforced", true) || at == std::string::npos) continue;
+        const std::string rest = directives.substr(at, directives.find(';', at) - at);
+        sandboxed = sandboxed || rest.find("allow-scripts") == std::string::npos;
+      }
+  }
+  self->streams_.settle(document);
+  if (sandboxed)
+    self->gap(document, "csp-sandbox", "the document's Content-Security-Policy lets no script run in it");
+  else
+    self->gap(document, "recorder-failed", "nothing in this document answers: " + what);
 }
 
 asio::awaitable<void> RecordingCore::flush_recorders(std::chrono::milliseconds limit) {

@@ -41,7 +41,7 @@ class Stage {
   static std::unique_ptr<Stage> create(std::filesystem::path archive, StageOptions options);
   virtual ~Stage() = default;
 
-  /// Never blocks; the newest question wins.
+  /// Never blocks; the newest question wins. The same one twice in a row is one question.
   virtual void ask(archive::TargetId tab, Time t) = 0;
   /// The newest answer not taken yet: first the nearest screencast frame, then the exact page.
   virtual std::optional<Picture> take() = 0;

@@ -12,9 +12,7 @@
 namespace browx::player {
 namespace {
 
-constexpr float kBar = 44, kNotice = 26, kTabs = 34, kNarrow = 980;
-
-bool pressed(int key, bool repeat = true) { return ImGui::IsKeyPressed(key, repeat); }
+constexpr float kBar = 44, kNotice = 26, kTabs = 34, kNarrow = 980, kRoomForDetails = 330;
 
 }  // namespace
 
@@ -55,13 +53,16 @@ void App::refresh() {
   asked_.reset();
 }
 
-void App::keys() {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
-  const Time before = view_.t();
-  const auto step_before = view_.step();
-  if (pressed(GLFW_KEY_RIGHT)) io.KeyShift ? void(view_.step_failures(1)) : view_.step_moments(1);
-  if (pressed(GLFW_KEY_LEFT)) io.KeyShift ? void(view_.step_failures(-1)) : view_.step_moments(-1);
+void App::press(const KeyPress& press) {
+  if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) return;
+  const bool shift = press.mods & GLFW_MOD_SHIFT;
+  const double at = std::clamp(view_.viewport.x(view_.t()), 0.0, view_.viewport.width());
+  const auto sideways = [&](int direction) {
+    if (shift)
+      view_.step_failures(direction);
+    else
+      view_.step_moments(direction);
+  };
   const auto neighbour = [&](int direction) {
     const auto step = view_.step();
     if (direction > 0)
@@ -69,17 +70,44 @@ void App::keys() {
     else if (step && *step > 0)
       view_.select_step(*step - 1);
   };
-  if (pressed(GLFW_KEY_DOWN)) neighbour(1);
-  if (pressed(GLFW_KEY_UP)) neighbour(-1);
-  if (pressed(GLFW_KEY_HOME)) view_.home(), view_.viewport.reveal(view_.t());
-  if (pressed(GLFW_KEY_END)) view_.end(), view_.viewport.reveal(view_.t());
-  if (pressed(GLFW_KEY_SPACE, false)) view_.toggle_play();
-  const double at = std::clamp(view_.viewport.x(view_.t()), 0.0, view_.viewport.width());
-  if (pressed(GLFW_KEY_EQUAL) || pressed(GLFW_KEY_KP_ADD)) view_.viewport.zoom(1.5, at);
-  if (pressed(GLFW_KEY_MINUS) || pressed(GLFW_KEY_KP_SUBTRACT)) view_.viewport.zoom(1 / 1.5, at);
-  if (pressed(GLFW_KEY_F, false)) view_.viewport.fit();
-  for (int i = 0; i < static_cast<int>(std::size(kPanels)); ++i)
-    if (pressed(GLFW_KEY_1 + i, false)) view_.panel = kPanels[i];
+  const auto jump = [&](Time t) {
+    view_.move_to(t);
+    view_.viewport.reveal(view_.t());
+  };
+  switch (press.key) {
+    case GLFW_KEY_RIGHT:
+      return sideways(1);
+    case GLFW_KEY_LEFT:
+      return sideways(-1);
+    case GLFW_KEY_DOWN:
+      return neighbour(1);
+    case GLFW_KEY_UP:
+      return neighbour(-1);
+    case GLFW_KEY_HOME:
+      return jump(view_.session().first);
+    case GLFW_KEY_END:
+      return jump(view_.session().end);
+    case GLFW_KEY_SPACE:
+      return view_.toggle_play();
+    case GLFW_KEY_EQUAL:
+    case GLFW_KEY_KP_ADD:
+      return view_.viewport.zoom(1.5, at);
+    case GLFW_KEY_MINUS:
+    case GLFW_KEY_KP_SUBTRACT:
+      return view_.viewport.zoom(1 / 1.5, at);
+    case GLFW_KEY_F:
+      return view_.viewport.fit();
+    default:
+      break;
+  }
+  const int number = press.key - GLFW_KEY_1;
+  if (number >= 0 && number < static_cast<int>(std::size(kPanels))) view_.panel = kPanels[number];
+}
+
+void App::keys() {
+  const Time before = view_.t();
+  const auto step_before = view_.step();
+  for (const KeyPress& one : window_.take_keys()) press(one);
   if (view_.t() != before || view_.step() != step_before) follow_ = kFollow;
 }
 
@@ -324,6 +352,16 @@ void App::draw_stage(Ui& ui) {
   }
 }
 
+void App::draw_details_in(Ui& ui, ImVec2 size) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(12)));
+  ImGui::BeginChild("details", size, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(4), ui.px(4)));
+  draw_details(ui);
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
 void App::draw(double seconds) {
   view_.advance(seconds);
   keys();
@@ -362,24 +400,24 @@ void App::draw(double seconds) {
   ImGui::EndGroup();
   ImGui::SameLine();
   const float middle = std::max(ImGui::GetContentRegionAvail().x - (narrow ? 0 : ui.px(details + 5)), 1.0f);
+  // Details stand beside the stage, or below it where the window is narrow but tall enough.
+  const bool below = narrow && upper / ui.scale >= kRoomForDetails;
+  const float stage = below ? std::floor(upper * 0.55f) : upper;
+  ImGui::BeginGroup();
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colours_.ground);
-  ImGui::BeginChild("stage", ImVec2(middle, upper));
+  ImGui::BeginChild("stage", ImVec2(middle, stage));
   draw_stage(ui);
   ImGui::EndChild();
   ImGui::PopStyleColor();
+  if (below) draw_details_in(ui, ImVec2(middle, upper - stage));
+  ImGui::EndGroup();
   if (!narrow) {
     ImGui::SameLine();
     ImGui::BeginChild("split-details", ImVec2(ui.px(5), upper), false, ImGuiWindowFlags_NoBackground);
     splitter(ui, "split", true, details_, 200, points_wide * 0.4f, -1);
     ImGui::EndChild();
     ImGui::SameLine();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(12)));
-    ImGui::BeginChild("details", ImVec2(0, upper), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(4), ui.px(4)));
-    draw_details(ui);
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    draw_details_in(ui, ImVec2(0, upper));
   }
   splitter(ui, "split-timeline", false, timeline_, 60, points_tall - 140, -1);
   ImGui::BeginChild("timeline", ImVec2(0, 0), false,
@@ -388,6 +426,7 @@ void App::draw(double seconds) {
   ImGui::EndChild();
   ImGui::End();
   ImGui::PopStyleVar();
+  plot_ = ui.plot;
   follow_ = ui.moved ? kFollow : std::max(follow_ - 1, 0);
 }
 

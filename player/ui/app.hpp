@@ -29,18 +29,22 @@ class App {
   bool poll();
   /// An answer of the stage may still come.
   bool expecting() const { return waiting_ && SteadyClock::now() < patience_; }
+  /// Where the last frame drew the timeline's time: x, y, width, height in device pixels.
+  ImVec4 plot() const { return plot_; }
   bool has_picture() const { return picture_.has_value(); }
   /// A picture that was drawn by Stage::render(), shown instead of the stage's own answers.
   void show(Picture picture);
 
  private:
   void keys();
+  void press(const KeyPress& press);
   void ask();
   void accept(Picture picture);
   void draw_bar(Ui& ui, float height);
   float draw_notices(Ui& ui);
   void draw_list(Ui& ui);
   void draw_stage(Ui& ui);
+  void draw_details_in(Ui& ui, ImVec2 size);
   /// A draggable line; `value` is the points on its `before` side.
   void splitter(Ui& ui, const char* id, bool vertical, float& value, float least, float most,
                 float direction);
@@ -55,6 +59,7 @@ class App {
   std::optional<Picture> picture_;  ///< without its pixels
   std::optional<std::pair<archive::TargetId, Time>> asked_;
   bool waiting_ = false;
+  ImVec4 plot_{};
   SteadyClock::time_point patience_;
   int follow_ = kFollow;  ///< frames for which lists follow the playhead
   Panel drawn_panel_;

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "archive/reader.hpp"
 #include "base/pictures.hpp"
+#include "base/time.hpp"
 #include "player/model/dump.hpp"
 #include "player/ui/app.hpp"
 #include "player/ui/window.hpp"
@@ -61,8 +61,8 @@ Status take_shot(const Options& options, View& view, Stage& stage) {
     app.draw(0);
     (*window)->end_frame();
   }
-  const auto deadline = std::chrono::steady_clock::now() + kDrawing;
-  while (!app.has_picture() && std::chrono::steady_clock::now() < deadline) {
+  const auto deadline = SteadyClock::now() + kDrawing;
+  while (!app.has_picture() && SteadyClock::now() < deadline) {
     (*window)->wait(0.02);
     (*window)->begin_frame();
     app.draw(0);
@@ -74,32 +74,41 @@ Status take_shot(const Options& options, View& view, Stage& stage) {
   return write_file(options.shot, *png);
 }
 
-Status run_window(const Options& options, View& view, Stage& stage) {
+Status run_window(const Options& options, View& view, Stage& stage, const Reload& reload) {
   auto window = Window::create({options.width, options.height, options.scale, false, title_of(view)});
   if (!window) return std::move(window).error();
   App app(**window, view, stage, options.light);
   std::string told;
-  auto last = std::chrono::steady_clock::now();
+  auto last = SteadyClock::now(), looked = last;
   int settling = kSettling;
   while (!(*window)->closing()) {
     // Nothing is drawn while nothing happens.
     (*window)->wait(view.playing() || settling > 0 ? 0 : app.expecting() ? 0.03 : 0.5);
+    if (view.session().live && SteadyClock::now() - looked >= std::chrono::seconds(1)) {
+      if (auto longer = reload()) {
+        view.reload(*std::move(longer));
+        app.refresh();
+        settling = kSettling;
+      }
+      looked = SteadyClock::now();
+    }
     const bool news = app.poll(), touched = (*window)->touched();
     if (news || touched) settling = kSettling;
     if (!view.playing() && settling <= 0) continue;
     --settling;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = SteadyClock::now();
     (*window)->begin_frame();
     app.draw(std::min(std::chrono::duration<double>(now - last).count(), 0.25));
     (*window)->end_frame();
     last = now;
-    if (!options.state.empty()) {
-      std::string state = dump_json(dump_view(view));
-      if (state != told) {
-        BROWX_TRY(write_file(options.state, state));
-        told = std::move(state);
-      }
-    }
+    if (options.state.empty()) continue;
+    Json state = dump_view(view);
+    const ImVec4 plot = app.plot();
+    state["plot"] = {{"x", plot.x}, {"y", plot.y}, {"width", plot.z}, {"height", plot.w}};
+    std::string text = dump_json(state);
+    if (text == told) continue;
+    BROWX_TRY(write_file(options.state, text));
+    told = std::move(text);
   }
   return {};
 }

@@ -116,20 +116,37 @@ void draw_unknown(const Ui& ui, ImVec2 origin, float height) {
     band(session.end, ui.colours.ground, false);
 }
 
-void draw_ruler(const Ui& ui, ImVec2 origin, float bottom) {
+/// The playhead's label: from x to x + width.
+struct Flag {
+  float x = 0, width = 0;
+  std::string text;
+};
+Flag flag_of(const Ui& ui, ImVec2 origin) {
+  Flag out;
+  out.text = clock_text(ui.view.t());
+  out.width = width_of(ui, ui.fonts.small, out.text) + ui.px(12);
+  const float right = origin.x + static_cast<float>(ui.view.viewport.width());
+  const float middle = origin.x + static_cast<float>(ui.view.viewport.x(ui.view.t()));
+  out.x = std::clamp(middle - out.width / 2, origin.x, std::max(origin.x, right - out.width));
+  return out;
+}
+
+void draw_ruler(const Ui& ui, ImVec2 origin) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Palette& c = ui.colours;
-  const float base = origin.y + ui.px(kRuler);
+  const float base = origin.y + ui.px(kRuler),
+              right = origin.x + static_cast<float>(ui.view.viewport.width());
+  const Flag flag = flag_of(ui, origin);
   for (const Tick& tick : ticks(ui.view.viewport, ui.px(96))) {
     const float x = std::round(origin.x + static_cast<float>(tick.x)) + 0.5f;
-    if (tick.major) {
-      list.AddLine(ImVec2(x, base), ImVec2(x, bottom), faded(c.line, 0.8f));
-      text_in(ui, ImVec2(x + ui.px(4), origin.y + ui.px(6)), ui.px(90), c.dim, ui.fonts.small, tick.label);
-    }
     list.AddLine(ImVec2(x, base - ui.px(tick.major ? 7 : 4)), ImVec2(x, base), tick.major ? c.faint : c.line);
+    if (!tick.major) continue;
+    const float from = x + ui.px(4), to = from + width_of(ui, ui.fonts.small, tick.label);
+    const bool covered = to > flag.x - ui.px(4) && from < flag.x + flag.width + ui.px(4);
+    if (!covered && to <= right)
+      text_in(ui, ImVec2(from, origin.y + ui.px(6)), ui.px(90), c.dim, ui.fonts.small, tick.label);
   }
-  list.AddLine(ImVec2(origin.x, base), ImVec2(origin.x + static_cast<float>(ui.view.viewport.width()), base),
-               c.line);
+  list.AddLine(ImVec2(origin.x, base), ImVec2(right, base), c.line);
 }
 
 void draw_playhead(const Ui& ui, ImVec2 origin, float bottom) {
@@ -139,13 +156,11 @@ void draw_playhead(const Ui& ui, ImVec2 origin, float bottom) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = ui.colours.playhead;
   list.AddLine(ImVec2(x, origin.y + ui.px(kRuler) - ui.px(3)), ImVec2(x, bottom), colour, ui.px(1.5f));
-  const std::string text = clock_text(ui.view.t());
-  const float width = width_of(ui, ui.fonts.small, text) + ui.px(12),
-              left = std::clamp(x - width / 2, origin.x, std::max(origin.x, right - width));
-  list.AddRectFilled(ImVec2(left, origin.y + ui.px(4)),
-                     ImVec2(left + width, origin.y + ui.px(kRuler) - ui.px(3)), colour, ui.px(4));
-  text_in(ui, ImVec2(left + ui.px(6), origin.y + ui.px(6)), width,
-          ui.colours.light ? ui.colours.panel : ui.colours.ground, ui.fonts.small, text);
+  const Flag flag = flag_of(ui, origin);
+  list.AddRectFilled(ImVec2(flag.x, origin.y + ui.px(4)),
+                     ImVec2(flag.x + flag.width, origin.y + ui.px(kRuler) - ui.px(3)), colour, ui.px(4));
+  text_in(ui, ImVec2(flag.x + ui.px(6), origin.y + ui.px(6)), flag.width,
+          ui.colours.light ? ui.colours.panel : ui.colours.ground, ui.fonts.small, flag.text);
 }
 
 struct Hit {
@@ -184,6 +199,7 @@ void draw_timeline(Ui& ui) {
   const float width = std::max(room.x - names - ui.px(10), ui.px(40)), bottom = corner.y + room.y;
   Viewport& viewport = ui.view.viewport;
   viewport.resize(width);
+  ui.plot = ImVec4(origin.x, corner.y, width, room.y);
   ImDrawList& list = *ImGui::GetWindowDrawList();
 
   // The lanes scroll below a ruler that stays.
@@ -247,7 +263,7 @@ void draw_timeline(Ui& ui) {
   ImGui::EndChild();
 
   list.AddRectFilled(corner, ImVec2(corner.x + room.x, lanes_top), c.panel);
-  draw_ruler(ui, origin, lanes_top);
+  draw_ruler(ui, origin);
   // Over the lanes; the mouse goes through.
   ImGui::SetCursorScreenPos(ImVec2(origin.x, corner.y));
   ImGui::BeginChild("overlay", ImVec2(width, room.y), false,

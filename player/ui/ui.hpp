@@ -22,8 +22,9 @@ struct Ui {
   Fonts fonts;
   float scale = 1;
   bool follow = false;  ///< lists bring the row at the playhead into view
-  bool moved =
-      false;  ///< set by who moves the playhead elsewhere than in a list: lists follow from the next frame on
+  /// Out: the playhead was moved elsewhere than in a list, so that lists follow from the next frame on.
+  bool moved = false;
+  ImVec4 plot{};  ///< out: where the timeline draws time, in device pixels: x, y, width, height
 
   float px(float points) const { return points * scale; }
 };

@@ -131,12 +131,18 @@ void Window::wait(double seconds) {
 
 bool Window::touched() { return std::exchange(touched_, false); }
 
+std::vector<KeyPress> Window::take_keys() { return std::exchange(keys_, {}); }
+
 void Window::listen() {
   glfwSetWindowUserPointer(window_, this);
   static constexpr auto touch = [](GLFWwindow* window) {
     static_cast<Window*>(glfwGetWindowUserPointer(window))->touched_ = true;
   };
-  glfwSetKeyCallback(window_, [](GLFWwindow* w, int, int, int, int) { touch(w); });
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int mods) {
+    if (action != GLFW_RELEASE)
+      static_cast<Window*>(glfwGetWindowUserPointer(w))->keys_.push_back({key, mods});
+    touch(w);
+  });
   glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned) { touch(w); });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { touch(w); });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { touch(w); });

@@ -19,6 +19,11 @@ struct WindowOptions {
   std::string title;
 };
 
+/// A key that went down or repeats, as GLFW names it (GLFW_KEY_…, GLFW_MOD_…).
+struct KeyPress {
+  int key = 0, mods = 0;
+};
+
 /// Pixels, 4 bytes each, rows from the top.
 struct Pixels {
   int width = 0, height = 0;
@@ -58,6 +63,9 @@ class Window {
   void wait(double seconds);
   /// Whether input came since this was last asked.
   bool touched();
+  /// Key presses since this was last asked, in order. ImGui's own state of keys loses one that is pressed and
+  /// released between two frames.
+  std::vector<KeyPress> take_keys();
   /// Fonts and style must be set between create() and the first frame.
   void begin_frame();
   /// Ends the frame and draws it: on the screen, or where the window is hidden, into a picture of exactly the
@@ -73,6 +81,7 @@ class Window {
   double scale_ = 1;
   bool hidden_ = false, imgui_ = false, touched_ = true;
   int width_ = 0, height_ = 0;  ///< device pixels, of a hidden window
+  std::vector<KeyPress> keys_;
   unsigned frame_buffer_ = 0, colour_ = 0;
 };
 

@@ -10,7 +10,7 @@ import { secrets } from './record.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const playwright = path.join(path.dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
 
-/// Copies `spec` (TypeScript text) below this checkout, where Node finds @playwright/test, and runs it once on the app at `url`:
+/// Writes `spec` (TypeScript text) to demo.spec.ts in `folder` (below this checkout, where it finds @playwright/test) and runs it once on the app at `url`:
 /// {passed, milliseconds, steps: [{title, error?}], error?, output}. `steps` are the outermost test.steps that were begun.
 export async function play({ spec, url, folder, patience = 15_000 }) {
   fs.mkdirSync(folder, { recursive: true });
@@ -26,9 +26,11 @@ export async function play({ spec, url, folder, patience = 15_000 }) {
   }, (error, out, err) => done({ stdout: out, stderr: err })));
   if (!fs.existsSync(report)) throw new Error(`Playwright ended without a report:\n${stdout}\n${stderr}`);
   const told = JSON.parse(fs.readFileSync(report, 'utf8')), results = [];
+  fs.rmSync(report);
   const visit = suite => { suite.specs?.forEach(one => one.tests.forEach(t => results.push(...t.results))); suite.suites?.forEach(visit); };
   told.suites.forEach(visit);
   if (results.length !== 1) throw new Error(`${results.length} tests were run instead of one: ${told.errors.map(e => e.message).join('\n') || stderr}`);
+  if (results[0].status === 'passed') fs.rmSync(path.join(folder, 'results'), { recursive: true, force: true });
   const [result] = results, plain = text => text?.replace(/\x1b\[[\d;]*m/g, '');
   return {
     passed: result.status === 'passed', milliseconds: Math.round(result.duration),

@@ -7,6 +7,7 @@
   paths     no tracked file names a path of one machine
   hosts     no tracked file names a package registry
   cmake     every .cpp is named in a CMakeLists.txt of its folder or one above
+  coroutine the rules of docs/decisions/0006, which coroutines.py spells out
 
 Prints one line a finding, `file:line: rule: what`, and ends with 1 when there is any.
 """
@@ -15,6 +16,8 @@ import os
 import re
 import subprocess
 import sys
+
+import coroutines
 
 TABLE = "tests/layers/layers.txt"
 SKIP_FOLDERS = {"build", "out", "node_modules", ".git"}
@@ -168,6 +171,8 @@ def check(root):
         yield from check_includes(root, path, lines, table, known)
         if path.endswith(".cpp"):
             yield from check_cmake(root, path)
+        for number, rule, what in coroutines.check("\n".join(lines)):
+            yield f"{path}:{number}: coroutine: {what} ({rule})"
 
 
 def main():

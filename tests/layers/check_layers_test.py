@@ -2,6 +2,7 @@
 """Each rule of check_layers.py must fail on a tree that breaks it, and the honest tree must pass."""
 
 import os
+import re
 import tempfile
 import unittest
 
@@ -88,6 +89,30 @@ class Layers(unittest.TestCase):
 
     def test_a_file_of_no_module_is_found(self):
         self.only({"stray/a.hpp": "#pragma once\n"}, "stray/a.hpp:1: layers: belongs to no module")
+
+    def awaits(self, body):
+        found = findings({"base/json.cpp": "Task<int> f() {\n  " + body + "\n}\n"})
+        for one in found:
+            self.assertRegex(one, r"^base/json.cpp:\d+: coroutine: ")
+        return [re.search(r"\((\w+)\)$", one)[1] for one in found]
+
+    def test_an_await_in_a_condition_is_found(self):
+        for body in ("if (co_await g()) return;", "if (auto x = co_await g(); x) h();", "while (n > 0 &&\n  !co_await g(n)) --n;",
+                     "for (; co_await g();) h();", "for (int x : *co_await g()) h(x);", "switch (co_await g()) {}", "if constexpr (a) if (co_await g()) h();",
+                     "auto x = co_await g() ? 1 : 2;", "auto x = (co_await g()) ? 1 : 2;", "co_return co_await g(a) ? b : c;"):
+            self.assertEqual(self.awaits(body), ["condition"], body)
+
+    def test_a_temporary_in_an_awaited_expression_is_found(self):
+        self.assertEqual(self.awaits("auto x = co_await g(Options{});"), ["braced"])
+        self.assertEqual(self.awaits('co_await call("m", {{"a", 1}});'), ["braced"])
+        self.assertEqual(self.awaits("co_await s.wait_for([this] { return open_; }, deadline);"), ["lambda"])
+        self.assertEqual(self.awaits("co_await g(a,\n  [&x](int y) { return x + y; });"), ["lambda"])
+
+    def test_awaits_as_they_should_be_pass(self):
+        for body in ("auto x = co_await g(a ? b : c);", "if (a) co_return co_await g();", "auto x = a ? co_await g() : 0;", "const bool b = co_await g();\n  if (b) h();",
+                     "// if (co_await g()) {}\n  const char* s = \"if (co_await g({}))\";", "if (auto f = [&]() -> Task<int> { co_return co_await g(); }; f) h();",
+                     "co_await g(list[0], deadline);", "co_await g([] { return 1; });", "auto x = co_await g();\n  auto y = Options{};", "co_await t.async_wait(redirect(use, e));"):
+            self.assertEqual(self.awaits(body), [], body)
 
     def test_a_table_that_names_an_unknown_module_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "ghost"):

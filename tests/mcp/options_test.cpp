@@ -41,12 +41,29 @@ TEST(Options, AFlagWinsOverItsVariable) {
   EXPECT_EQ(options->engine.chromium, "/a");
 }
 
+TEST(Options, FoldersOutsideTheWorkspaceAreTakenByTheirRealPaths) {
+  const std::filesystem::path folder = testing::TempDir() + "browx-options-folders";
+  std::filesystem::create_directories(folder / "real");
+  std::filesystem::remove(folder / "link");
+  std::filesystem::create_directory_symlink(folder / "real", folder / "link");
+  const auto real = std::filesystem::canonical(folder / "real");
+  const auto options = read({{"archive-dirs", "/, " + (folder / "link").string()}},
+                            {{"BROWX_UPLOAD_DIRS", (folder / "link").string()}, {"MCP_SCREENSHOT_DIR", (folder / "link" / "later").string()}});
+  ASSERT_TRUE(options.ok()) << options.error().message();
+  EXPECT_EQ(options->archive_dirs, (std::vector<std::filesystem::path>{"/", real}));
+  EXPECT_EQ(options->upload_dirs, std::vector<std::filesystem::path>{real});
+  EXPECT_EQ(options->screenshot_dir, real / "later");
+  EXPECT_FALSE(std::filesystem::exists(options->screenshot_dir)) << "it is made when it is needed";
+}
+
 TEST(Options, WhatIsUnknownIsRefusedWithTheListOfWhatIsValid) {
   const std::pair<Map, const char*> rows[] = {
       {{{"BROWX_CAPABILITIES", "read,fly"}}, "replay"},       {{{"BROWX_TOOLSETS", "core,nosuch"}}, "lean"},
       {{{"BROWX_RECORD", "everything"}}, "reexecutable"},     {{{"BROWX_HEADLESS", "maybe"}}, "true"},
       {{{"BROWX_ALLOW_FILE", "2"}}, "false"},                 {{{"BROWX_ATTACH_CDP", "localhost:9222"}}, "ws://"},
       {{{"BROWX_TEST_ATTRIBUTES", "data test"}}, "data-cy"},
+      {{{"BROWX_ARCHIVE_DIRS", "/,/no/such/folder"}}, "folders that exist"}, {{{"BROWX_UPLOAD_DIRS", "uploads"}}, "folders such as"},
+      {{{"MCP_SCREENSHOT_DIR", "/dev/null"}}, "a folder, there or not yet"},
   };
   for (const auto& [variables, valid] : rows) {
     const auto options = read({}, variables);

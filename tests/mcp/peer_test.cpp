@@ -25,7 +25,8 @@ class FakeService final : public Service {
     started.push_back(call.name);
     call.progress(1, 2, "half");
     if (call.name == "bug") throw std::runtime_error("secret detail");
-    if (call.name == "wait") co_await released.wait_for([this] { return open; }, Deadline::in(std::chrono::minutes(1)));
+    const auto is_open = [this] { return open; };
+    if (call.name == "wait") co_await released.wait_for(is_open, Deadline::in(std::chrono::minutes(1)));
     CallOutcome outcome;
     OrderedJson text = {{"type", "text"}, {"text", dump_json(call.arguments)}};
     outcome.content.push_back(std::move(text));

@@ -165,6 +165,21 @@ test('a batch runs in order, stops at the first failure and checks expectations'
   await ok('verify_value', { selector: '[name=note]', value: 'hi' });
 });
 
+test('a batch checks what the controls and containers around its targets show', async () => {
+  await ok('eval_js', { expr: `document.body.insertAdjacentHTML('beforeend', '<button id=pick aria-controls=picks>None</button><div role=listbox id=picks>' +
+    '<div role=option id=one tabindex=0 onclick="pick.textContent = this.textContent">One</div></div><ul><li>Card <button id=mark onclick="this.before(&quot;marked &quot;)">Mark</button></ul>')` });
+  const choose = expect => call('batch', { calls: [{ tool: 'click', args: { selector: '#one' }, expect }] });
+  assert.equal((await choose({ controlDisplayTextIncludes: 'One', controlChanged: true })).ok, true);
+  const again = await choose({ controlChanged: true });
+  assert.equal(again.ok, false);
+  assert.match(again.results[0].error, /controlChanged: it is false/);
+  assert.match((await choose({ controlDisplayTextIncludes: 'Two' })).results[0].error, /is "One"/);
+  const mark = await call('batch', { calls: [{ tool: 'click', args: { selector: '#mark' }, expect: { containerTextIncludes: 'Card marked' } }] });
+  assert.equal(mark.ok, true, JSON.stringify(mark));
+  const missing = await call('batch', { calls: [{ tool: 'click', args: { selector: '#mark' }, expect: { containerTextIncludes: 'lost' } }] });
+  assert.match(missing.results[0].error, /containerTextIncludes: the text of the container is "Card marked marked/);
+});
+
 test('secrets go in by name and come out by name', async () => {
   await ok('register_secret', { name: 'NOTE', value: 'a very secret note' });
   await ok('register_secret', { name: 'PIN', value: '4711' });

@@ -16,7 +16,8 @@ class TurnsTest : public testing::Test {
     Turns::Turn turn(self->turns, std::move(line));
     co_await turn.come();
     self->log += name + "(";
-    if (until) co_await until->wait_for([open] { return *open; }, Deadline::in(std::chrono::minutes(1)));
+    const auto is_open = [open] { return *open; };
+    if (until) co_await until->wait_for(is_open, Deadline::in(std::chrono::minutes(1)));
     self->log += ")";
   }
   void start(std::string line, std::string name, Signal* until = nullptr, bool* open = nullptr, asio::cancellation_signal* stop = nullptr) {

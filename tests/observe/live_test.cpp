@@ -240,6 +240,8 @@ TEST_F(ObserveTest, TheScreencastTellsOfChangesOnlyAndOnlyWhileItRuns) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     EXPECT_EQ(frames[i].target, tab->target());
     EXPECT_EQ(frames[i].bytes.substr(0, 2), "\xff\xd8");
+    EXPECT_GT(frames[i].width, 0);
+    EXPECT_GT(frames[i].height, 0);
     if (i > 0) {
       EXPECT_NE(frames[i].bytes, frames[i - 1].bytes);
     }

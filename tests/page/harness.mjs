@@ -60,8 +60,8 @@ export class Subject {
     });
     await cdp.send('Page.enable');
     await cdp.send('Runtime.enable');
-    await cdp.send('Page.addScriptToEvaluateOnNewDocument',
-                   {source: readFileSync(bundlePath, 'utf8'), worldName: 'browx'});
+    for (const path of [join(dirname(bundlePath), 'first.js'), bundlePath])
+      await cdp.send('Page.addScriptToEvaluateOnNewDocument', {source: readFileSync(path, 'utf8'), worldName: 'browx'});
     if (url) await page.goto(url);
     return subject;
   }

@@ -322,6 +322,16 @@ test('closed shadow roots, canvases and fonts by script are said to be missing',
   }
 });
 
+test('a PDF that a page embeds is said to be missing', async () => {
+  const run = await recorded_page('<!doctype html><title>t</title><embed type="application/pdf" src="/none.pdf"><embed type="image/svg+xml">');
+  try {
+    const stream = await run.recorded.flushed();
+    assert.deepEqual(stream.gaps.map((gap) => [gap.reason, gap.node > 0]), [['pdf', true]]);
+  } finally {
+    await run.close();
+  }
+});
+
 test('broken text arrives as valid JSON', async () => {
   const run = await recorded_page('<!doctype html><title>t</title><p id=p></p>');
   try {

@@ -249,6 +249,8 @@ class Recorder {
   private note(node: SerializedNode): void {
     if (node.type === NodeType.Element) {
       if (node.tagName === 'canvas') this.outbox.gap({reason: 'canvas', node: node.id});
+      if (/^(?:embed|object)$/.test(node.tagName ?? '') && /pdf/.test(String(node.attributes?.type)))
+        this.outbox.gap({reason: 'pdf', node: node.id, detail: 'a viewer of the browser draws its pages'});
       if (node.attributes) this.assets.attributes(node.attributes);
       if (node.isShadowHost) {
         const host = this.mirror.getNode(node.id);

@@ -16,6 +16,7 @@ function say(text, kind) {
 try {
   const payment = await call('GET', `/payments/${encodeURIComponent(id)}`);
   document.getElementById('what').textContent = payment.invoice;
+  document.querySelector('strong').textContent = euro(payment.amount);
   document.getElementById('pay').textContent = `Pay ${euro(payment.amount)}`;
   form.hidden = false;
   form.addEventListener('submit', async event => {

@@ -14,6 +14,7 @@ TEST(Rings, ARequestIsFollowedFromItsBeginningToItsEnd) {
   request.method = "POST";
   request.url = "http://a/";
   request.resource_type = "Fetch";
+  request.target = TargetId(4);
   journal.publish(request);
   EXPECT_EQ(rings.pending_requests(), 1);
   archive::Response response;
@@ -29,6 +30,7 @@ TEST(Rings, ARequestIsFollowedFromItsBeginningToItsEnd) {
   ASSERT_EQ(rings.requests().size(), 1u);
   const auto& record = rings.requests()[0];
   EXPECT_EQ(record.status, 201);
+  EXPECT_EQ(record.target, TargetId(4));
   EXPECT_TRUE(record.finished);
   EXPECT_FALSE(record.failed);
   EXPECT_DOUBLE_EQ(record.ms, 2.5);

@@ -50,8 +50,10 @@ class DriveTest : public browx::testing::EngineTest {
     return result.ok() ? *std::move(result) : ActionResult{};
   }
   ActionResult go(const std::string& url) { return done(capture::navigate(*session, *tab, url, in(8000))); }
+  /// With an icon of its own: the browser would ask the server for one, whenever it likes.
   ActionResult open(const std::string& html) {
-    server.page("/page", "<!doctype html><meta charset=utf-8><title>t</title>" + html);
+    server.page("/page",
+                "<!doctype html><meta charset=utf-8><link rel=icon href=data:,><title>t</title>" + html);
     return go(server.url("/page"));
   }
   ActionResult click(Address target, ClickOptions how = {}, int ms = 5000) {

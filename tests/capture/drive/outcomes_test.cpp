@@ -323,7 +323,7 @@ TEST_F(Outcomes, WaitingEndsWhenTheTextComesAndFailsWhenItDoesNot) {
   EXPECT_EQ(never.code, "not-visible") << tell(never);
 }
 
-TEST_F(Outcomes, ACrashDuringTheActionIsSaid) {
+TEST_F(Outcomes, AnAddressThatIsNoneOfTheWebIsRefusedAndThePageStays) {
   open("<button id=b>Go</button>");
   const ActionResult result = done(capture::navigate(*session, *tab, "chrome://crash", in(3000)));
   EXPECT_FALSE(result.ok);  // refused: not an address of the web

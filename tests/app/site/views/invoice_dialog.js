@@ -1,6 +1,6 @@
 // One invoice in a modal: looked at, changed, made or deleted.
 import { call } from '../api.js';
-import { field, h } from '../dom.js';
+import { field, h, toast } from '../dom.js';
 import { fault } from '../fault.js';
 
 /// Opens the dialog for `invoice`, or for a new one; `changed(text)` is called when the books have changed.
@@ -36,7 +36,7 @@ export async function invoiceDialog({ invoice, changed }) {
     else attempt(() => call('POST', '/api/invoices', fields), made => `${made.id} created`);
   };
   const remove = () => {
-    if (!fault('no-confirm') && !confirm(`Delete ${invoice.id} for good?`)) return;
+    if (!fault('no-confirm') && !confirm(`Delete ${invoice.id} for good?`)) return toast(`${invoice.id} kept`);
     attempt(() => call('DELETE', `/api/invoices/${invoice.id}`), () => `${invoice.id} deleted`);
   };
 
