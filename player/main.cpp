@@ -3,9 +3,9 @@
 
 #include "archive/reader.hpp"
 #include "player/model/dump.hpp"
-#include "player/model/recorded_pictures.hpp"
 #include "player/model/session.hpp"
 #include "player/options.hpp"
+#include "player/stage/stage.hpp"
 #include "player/ui/run.hpp"
 
 namespace {
@@ -43,7 +43,7 @@ int run(int argc, char** argv) {
     std::printf("%s\n", dump_json(dump_view(view)).c_str());
     return kOk;
   }
-  const auto stage = recorded_pictures(options.file);
+  const auto stage = Stage::create(options.file, {options.chromium});
   if (!options.shot.empty()) return ended(take_shot(options, view, *stage));
   // A recording that goes on: loaded anew when something came, and once more when it has ended.
   Json known = (*reader)->counts().ok() ? *(*reader)->counts() : Json();

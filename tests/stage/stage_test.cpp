@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -139,7 +140,8 @@ class StageTest : public browx::testing::EngineTest {
     if (!reader) throw std::runtime_error(reader.error().message());
     std::vector<Time> times;
     const auto steps = (*reader)->steps();
-    for (const auto& one : *steps) times.push_back(Time{one.t.us + static_cast<std::int64_t>(one.duration_ms * 1000)});
+    for (const auto& one : *steps)
+      times.push_back(Time{one.t.us + static_cast<std::int64_t>(one.duration_ms * 1000)});
     return times;
   }
   archive::TargetId tab_id() const { return tab->target(); }
@@ -205,6 +207,118 @@ TEST_F(StageTest, ThePictureIsThatOfTheBrowserWithTheServersGone) {
     EXPECT_GT(difference(*seen[(i + 1) % 3], *picture).share, 0.02) << i;
   }
 }
+
+TEST_F(StageTest, AFrameOfTheScreencastComesFirstAndWhatIsNotKeptIsNeverFetched) {
+  near_->page("/plain",
+              "<!doctype html><title>Plain</title><h1 style='background:#fc0'>Plain</h1><img src=/lost.png>");
+  near_->on("/lost.png", [](const testing::PageRequest&) {
+    PageResponse response;
+    response.drop = true;
+    return response;
+  });
+  auto& recording = start();
+  step(recording, "navigate", [&] { go(*tab, near_->url("/plain")); });
+  // The screencast tells of a page when it has drawn it.
+  eval(tab->main_frame(),
+       "new Promise(f => requestAnimationFrame(() => requestAnimationFrame(() => f(true))))");
+  step(recording, "eval",
+       [&] { eval(tab->main_frame(), "void(document.querySelector('h1').textContent = 'Changed')"); });
+  const Time t = finish(recording).back();
+  const int asked = near_->count("/lost.png");
+  EXPECT_GE(asked, 1);
+
+  auto stage = Stage::create(path_, {});
+  stage->ask(tab_id(), t);
+  std::vector<Picture> pictures;
+  const auto end = SteadyClock::now() + std::chrono::seconds(60);
+  while ((pictures.empty() || pictures.back().source != PictureSource::dom) && SteadyClock::now() < end) {
+    if (auto picture = stage->take()) pictures.push_back(*std::move(picture));
+    std::this_thread::yield();
+  }
+  ASSERT_FALSE(pictures.empty());
+  for (const auto& picture : pictures) {
+    EXPECT_EQ(picture.t, t);
+    EXPECT_EQ(picture.tab, tab_id());
+    EXPECT_EQ(picture.rgba.size(),
+              static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) * 4);
+  }
+  EXPECT_EQ(pictures.back().source, PictureSource::dom);
+  EXPECT_THAT(pictures.back().note, HasSubstr("1 resource was not kept"));
+  EXPECT_EQ(near_->count("/lost.png"), asked);
+  if (pictures.size() > 1) {
+    EXPECT_EQ(pictures.front().source, PictureSource::screencast);
+    EXPECT_LE(pictures.front().shown, t);
+    EXPECT_THAT(pictures.front().note, HasSubstr("screencast frame of"));
+  }
+
+  // Without a browser the same question is answered by the screencast, which says so.
+  stage = Stage::create(path_, {"none"});
+  auto none = stage->render(tab_id(), t, std::chrono::seconds(10));
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, "no-chromium");
+  auto unknown = stage->render(archive::TargetId(999), t, std::chrono::seconds(10));
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind, "no-document");
+  stage->ask(tab_id(), t);
+  std::optional<Picture> last;
+  while ((!last || last->note.find("exact page is being drawn") != std::string::npos) &&
+         SteadyClock::now() < end) {
+    if (auto picture = stage->take()) last = std::move(picture);
+    std::this_thread::yield();
+  }
+  ASSERT_TRUE(last);
+  EXPECT_NE(last->source, PictureSource::dom);
+  EXPECT_THAT(last->note, HasSubstr("no browser draws it"));
+}
+
+/// Case b12: the colours of `expected.json`, whichever moment is asked for first.
+class StylesInReplay : public StageTest {
+ protected:
+  Json colours() {
+    return eval(tab->main_frame(), R"j((() => {
+      const of = (element) => getComputedStyle(element).color;
+      const out = Object.fromEntries([...'abcdef'].map((name) => [name, of(document.querySelector('.' + name))]));
+      out.shadow = of(document.querySelector('x-box').shadowRoot.querySelector('p'));
+      return out;
+    })())j");
+  }
+
+  void follow(bool late) {
+    const std::filesystem::path folder = std::filesystem::path(BROWX_TEST_CASES) / "b12-styles-in-replay";
+    near_->page("/b12", file(folder / "index.html"));
+    const auto expected = parse_json(file(folder / "expected.json"));
+    ASSERT_TRUE(expected);
+    if (late) go(*tab, near_->url("/b12"));
+    auto& recording = start();
+    step(recording, "navigate", [&] {
+      if (!late) go(*tab, near_->url("/b12"));
+    });
+    ASSERT_EQ(colours(), (*expected)["0"]);
+    for (const char* clicks : {"1", "2"}) {
+      step(recording, "click", [&] { eval(tab->main_frame(), "document.getElementById('next').click()"); });
+      ASSERT_EQ(colours(), (*expected)[clicks]);
+    }
+    const auto times = finish(recording);
+    auto reader = archive::Reader::open(path_);
+    ASSERT_TRUE(reader);
+    for (const std::size_t clicks : {0u, 1u, 2u, 1u, 0u}) {
+      auto page = archive::page_at(**reader, tab_id(), times[clicks]);
+      ASSERT_TRUE(page) << page.error().message();
+      EXPECT_THAT(page->top().state.skipped(), ::testing::IsEmpty());
+      const std::string path = fmt::format("/archived-{}", clicks);
+      near_->page(path, archive::html(*page));
+      const auto before = near_->log().size();
+      go(*tab, near_->url(path));
+      EXPECT_EQ(colours(), (*expected)[std::to_string(clicks)]) << "after " << clicks << " clicks";
+      // It runs nothing and fetches nothing.
+      EXPECT_EQ(eval(tab->main_frame(), "typeof s"), "undefined");
+      EXPECT_EQ(near_->log().size(), before + 1);
+    }
+  }
+};
+
+TEST_F(StylesInReplay, HoldTheirColoursWhenTheRecordingBeganLate) { follow(true); }
+TEST_F(StylesInReplay, HoldTheirColoursWhenTheRecordingSawThePageLoad) { follow(false); }
 
 }  // namespace
 }  // namespace browx::player
