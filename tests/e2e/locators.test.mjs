@@ -35,7 +35,7 @@ async function open(name, roles) {
 /// The locator of an expression in the paste-safe form.
 function evaluated({ playwright }) {
   assert.match(playwright, /^page\.[A-Za-z.]+\(/);
-  assert.doesNotMatch(playwright, /[`\u2028\u2029\n\u202e\ufeff]/, 'paste-safe');
+  assert.doesNotMatch(playwright, /[\u2028\u2029\n\u202e\ufeff]/, 'paste-safe');
   return new Function('page', `return ${playwright};`)(page);
 }
 
