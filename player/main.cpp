@@ -43,7 +43,7 @@ int run(int argc, char** argv) {
     std::printf("%s\n", dump_json(dump_view(view)).c_str());
     return kOk;
   }
-  const auto stage = Stage::create(options.file, {options.chromium});
+  const auto stage = Stage::create(options.file, StageOptions{options.chromium});
   if (!options.shot.empty()) return ended(take_shot(options, view, *stage));
   // A recording that goes on: loaded anew when something came, and once more when it has ended.
   Json known = (*reader)->counts().ok() ? *(*reader)->counts() : Json();

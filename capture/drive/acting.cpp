@@ -156,6 +156,7 @@ Task<Seen> settle(Acting& a, std::int64_t generation_before) {
       auto again = co_await watching(a);
       if (!again && again.error().code == Code::timeout) co_return std::move(again).error();
       if (!again) seen.left = true;
+      continue;  // the cause may have ended meanwhile, and nothing would wake us
     }
     co_await a.tab.changed().wait(Deadline(*until));
   }

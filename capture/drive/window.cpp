@@ -98,6 +98,7 @@ void Window::on_fact(const Fact& fact) {
       r->mime = response->mime;
       r->end = response->t;
       r->answered = SteadyClock::now();
+      tab_.changed().notify();
     }
   } else if (const auto* end = get<archive::RequestEnd>(fact)) {
     Request* r = state_->find(end->request);

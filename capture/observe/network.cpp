@@ -436,8 +436,13 @@ void Network::fail(const Incoming& event) {
   archive::RequestEnd end;
   end.request = hop->row.id;
   end.t = std::max(hub_.monotonic(event), hop->not_before());
-  end.ok = false;
-  end.error = failure_text(event.params);
+  // A fetch of an answer that may have no body is called off by the browser as soon as its headers are there.
+  const int status = hop->response ? hop->response->status : 0;
+  const bool bodiless = (status == 204 || status == 205) && json_bool(event.params, "canceled");
+  if (!bodiless) {
+    end.ok = false;
+    end.error = failure_text(event.params);
+  }
   hop->end = std::move(end);
   hop->body_asked = true;
   advance(hop);

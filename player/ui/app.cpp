@@ -341,6 +341,7 @@ void App::draw_stage(Ui& ui) {
     text = picture_->source == PictureSource::dom          ? "The page as recorded, drawn anew"
            : picture_->source == PictureSource::screencast ? "Recorded picture"
                                                            : "There is no picture of this moment.";
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   if (fits) {
     const float width = width_of(ui, fonts_.small, text), left = at.x + std::max(pad, (room.x - width) / 2);
     text_in(ui, ImVec2(left, at.y + room.y - note + ui.px(7)), at.x + room.x - pad - left, c.dim,

@@ -31,7 +31,6 @@ class App {
   bool expecting() const { return waiting_ && SteadyClock::now() < patience_; }
   /// Where the last frame drew the timeline's time: x, y, width, height in device pixels.
   ImVec4 plot() const { return plot_; }
-  bool has_picture() const { return picture_.has_value(); }
   /// A picture that was drawn by Stage::render(), shown instead of the stage's own answers.
   void show(Picture picture);
 

@@ -5,6 +5,9 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
 
 #include "base/pictures.hpp"
 #include "base/time.hpp"
@@ -42,6 +45,30 @@ Status write_file(const std::filesystem::path& path, std::string_view bytes) {
   return {};
 }
 
+/// The exact page of the playhead, or the recorded picture and the reason why it is not exact.
+Picture settled(const View& view, Stage& stage) {
+  auto exact = stage.render(view.tab(), view.t(), kDrawing);
+  if (exact) return *std::move(exact);
+  const std::string why = exact.error().message();
+  stage.ask(view.tab(), view.t());
+  for (const Deadline deadline = Deadline::in(kDrawing); !deadline.passed();) {
+    auto picture = stage.take();
+    if (!picture) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      continue;
+    }
+    picture->note = picture->source == PictureSource::none
+                        ? "No picture of this moment: " + why
+                        : fmt::format("Screencast of {}, not exact: {}", clock_text(picture->shown), why);
+    return *std::move(picture);
+  }
+  Picture none;
+  none.tab = view.tab();
+  none.t = none.shown = view.t();
+  none.note = "No picture of this moment: " + why;
+  return none;
+}
+
 std::string title_of(const View& view) { return shown(view.session().title, 120) + " – browx"; }
 
 }  // namespace
@@ -51,19 +78,10 @@ Status take_shot(const Options& options, View& view, Stage& stage) {
       {options.width, options.height, options.scale > 0 ? options.scale : 1, true, title_of(view)});
   if (!window) return std::move(window).error();
   App app(**window, view, stage, options.light);
-  // The exact page, or what is there instead of it with the reason.
-  auto exact = stage.render(view.tab(), view.t(), kDrawing);
-  if (exact) app.show(*std::move(exact));
+  app.show(settled(view, stage));
   // Sizes and scroll positions settle within a few frames.
   for (int frame = 0; frame < 6; ++frame) {
     (*window)->wait(0);
-    (*window)->begin_frame();
-    app.draw(0);
-    (*window)->end_frame();
-  }
-  const auto deadline = SteadyClock::now() + kDrawing;
-  while (!app.has_picture() && SteadyClock::now() < deadline) {
-    (*window)->wait(0.02);
     (*window)->begin_frame();
     app.draw(0);
     (*window)->end_frame();

@@ -220,6 +220,36 @@ TEST_F(NetworkTest, FailuresAndAbortsEndTheirRequests) {
   expect_each_request_ended_once();
 }
 
+TEST_F(NetworkTest, AnAnswerWithoutABodyIsNoFailureAlthoughTheBrowserCallsItsLoadingOff) {
+  for (const int status : {204, 404}) {
+    const std::string id = "9844." + std::to_string(status);
+    Json request = {{"url", "http://127.0.0.1:8080/items/" + std::to_string(status)}, {"method", "DELETE"}};
+    request["headers"] = Json::object();
+    Json asked = {
+        {"requestId", id}, {"loaderId", "L1"}, {"frameId", "F1"}, {"timestamp", 1193.5}, {"type", "Fetch"}};
+    asked["request"] = std::move(request);
+    asked["initiator"] = {{"type", "script"}};
+    Json response = {
+        {"url", "http://127.0.0.1:8080/items"}, {"status", status}, {"statusText", ""}, {"mimeType", ""}};
+    response["headers"] = Json::object();
+    Json answered = {{"requestId", id}, {"timestamp", 1193.51}, {"type", "Fetch"}, {"hasExtraInfo", false}};
+    answered["response"] = std::move(response);
+    Json off = {{"requestId", id},
+                {"timestamp", 1193.52},
+                {"type", "Fetch"},
+                {"errorText", "net::ERR_ABORTED"},
+                {"canceled", true}};
+    stage.play(Recorded{"page2", "Network.requestWillBeSent", 1193.5, asked});
+    stage.play(Recorded{"page2", "Network.responseReceived", 1193.51, answered});
+    stage.play(Recorded{"page2", "Network.loadingFailed", 1193.52, off});
+  }
+  EXPECT_TRUE(end(request("/204").id).ok);
+  EXPECT_EQ(end(request("/204").id).error, "");
+  EXPECT_FALSE(end(request("/404").id).ok);
+  EXPECT_EQ(end(request("/404").id).error, "net::ERR_ABORTED");
+  expect_each_request_ended_once();
+}
+
 TEST_F(NetworkTest, ABodySentIsKeptAsBytes) {
   stage.play(fixture("post"));
   ASSERT_EQ(requests().size(), 1u);
