@@ -21,9 +21,13 @@ class Reader;
 
 namespace browx::capture {
 
+/// Steps and annotations that may be missing from the archive, since a cap or the disk ended it before they came.
+using LateEvents = std::vector<archive::Event>;
+
 /// What is made of a recording and kept in it (flow.yaml, spec.ts). The secrets are those registered by now: their values
 /// must not be in what it answers. Called on a thread of its own, or at the program's end on the engine's.
-using MakeArtifacts = std::function<Result<std::vector<archive::Artifact>>(archive::Reader&, const Secrets&)>;
+using MakeArtifacts =
+    std::function<Result<std::vector<archive::Artifact>>(archive::Reader&, const Secrets&, const LateEvents&)>;
 
 struct RecordingOptions {
   std::string flow_name;
@@ -80,7 +84,7 @@ class Recording {
   virtual void secret_registered() = 0;
 
   /// Runs `work` on a thread of its own, with everything recorded so far.
-  virtual Task<bool> read(std::function<Status(archive::Reader&)> work) = 0;
+  virtual Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work) = 0;
 
   struct Ended {
     std::string name, yaml;

@@ -4,8 +4,9 @@
 
 namespace browx::codegen {
 
-Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const Secrets& secrets) {
-  const auto flow = read_flow(reader, secrets);
+Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const Secrets& secrets,
+                                                 const std::vector<archive::Event>& late) {
+  const auto flow = read_flow(reader, secrets, late);
   if (!flow) return flow.error();
   std::vector<MadeArtifact> out;
   for (const Target& target : targets()) {

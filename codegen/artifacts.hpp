@@ -15,8 +15,9 @@ struct MadeArtifact {
   Stats stats;
 };
 
-/// One for each target that has an artifact's name. No value of `secrets` is in them. Thread: the reader's.
-/// Errors: the reader's.
-Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const Secrets& secrets);
+/// One for each target that has an artifact's name. No value of `secrets` is in them; `late` as for
+/// read_flow(). Thread: the reader's. Errors: the reader's.
+Result<std::vector<MadeArtifact>> make_artifacts(archive::Reader& reader, const Secrets& secrets,
+                                                 const std::vector<archive::Event>& late);
 
 }  // namespace browx::codegen

@@ -15,8 +15,8 @@ Script script_of(archive::Reader& reader, codegen::MadeArtifact made) {
 
 }  // namespace
 
-Result<Script> make_script(archive::Reader& reader, const Secrets& secrets) {
-  auto made = codegen::make_artifacts(reader, secrets);
+Result<Script> make_script(archive::Reader& reader, const Secrets& secrets, const capture::LateEvents& late) {
+  auto made = codegen::make_artifacts(reader, secrets, late);
   if (!made) return std::move(made).error();
   for (auto& one : *made)
     if (one.artifact.name == kScript) return script_of(reader, std::move(one));
@@ -24,9 +24,10 @@ Result<Script> make_script(archive::Reader& reader, const Secrets& secrets) {
 }
 
 capture::MakeArtifacts Scripts::keeper(std::string session) {
-  return [kept = kept_, session = std::move(session)](archive::Reader& reader, const Secrets& secrets)
-             -> Result<std::vector<archive::Artifact>> {
-    auto made = codegen::make_artifacts(reader, secrets);
+  return [kept = kept_, session = std::move(session)](
+             archive::Reader& reader, const Secrets& secrets,
+             const capture::LateEvents& late) -> Result<std::vector<archive::Artifact>> {
+    auto made = codegen::make_artifacts(reader, secrets, late);
     if (!made) return std::move(made).error();
     std::vector<archive::Artifact> artifacts;
     for (auto& one : *made) {

@@ -19,13 +19,13 @@ struct Script {
 };
 
 /// The script of what a reader holds. No value of `secrets` is in it. Thread: the reader's.
-Result<Script> make_script(archive::Reader& reader, const Secrets& secrets);
+Result<Script> make_script(archive::Reader& reader, const Secrets& secrets, const capture::LateEvents& late);
 
 /// Thread: any; recordings end on threads of their own.
 class Scripts {
  public:
-  /// For RecordingOptions::make_artifacts: what a recording of `session` makes at its end is kept here. Outlives
-  /// this object.
+  /// For RecordingOptions::make_artifacts: what a recording of `session` makes at its end is kept here.
+  /// Outlives this object.
   capture::MakeArtifacts keeper(std::string session);
   /// That of the session's last recording that ended, or null.
   std::shared_ptr<const Script> last(std::string_view session) const;

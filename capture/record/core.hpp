@@ -33,7 +33,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   Task<std::string> end_step(std::int64_t token, StepRecord step);
   Task<std::string> annotate(Annotation annotation);
   void secret_registered();
-  Task<bool> read(std::function<Status(archive::Reader&)> work);
+  Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work);
   Task<Recording::Ended> end(std::string reason, Deadline pages);
 
   /// The session goes away without an end(): what is known is written and sealed. Blocks for up to a second.
@@ -96,8 +96,10 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
     std::string yaml, warning;
   };
   /// Makes the artifacts, and seals. Blocks. Thread: any, and nobody else adds to the writer.
-  static Sealed seal(archive::Writer& writer, const MakeArtifacts& make, const Secrets& secrets, Time ended,
-                     const std::string& reason);
+  static Sealed seal(archive::Writer& writer, const MakeArtifacts& make, const Secrets& secrets,
+                     const LateEvents& late, Time ended, const std::string& reason);
+  /// Stores a step or annotation, waits for its commit, and keeps it for the flow when the archive may not.
+  Task<bool> stored(archive::Event event);
   Task<Sealed> sealed(std::string reason);
 
   Session* session_;
@@ -123,6 +125,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   std::map<std::int64_t, Begun> begun_;
   std::int64_t last_token_ = 0;
   std::vector<std::string> step_ids_;
+  LateEvents late_;
   std::vector<std::string> open_labels_;
   int annotations_ = 0;
   std::map<DocumentId, int> owner_tries_;

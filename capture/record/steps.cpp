@@ -42,6 +42,14 @@ Task<bool> RecordingCore::committed() {
   co_return true;
 }
 
+Task<bool> RecordingCore::stored(archive::Event event) {
+  const auto self = shared_from_this();
+  event.seq = writer_->add_event(event);
+  auto done = co_await committed();
+  if (writer_->truncated()) late_.push_back(std::move(event));
+  co_return done;
+}
+
 Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Element> element,
                                              Deadline deadline) {
   const auto self = shared_from_this();
@@ -175,9 +183,8 @@ Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
   event.kind = step.kind;
   event.payload = std::move(payload);
   step_ids_.push_back(id);
-  (void)writer_->add_event(std::move(event));
-  auto stored = co_await committed();
-  if (!stored) co_return std::move(stored).error();
+  auto done = co_await stored(std::move(event));
+  if (!done) co_return std::move(done).error();
   co_return id;
 }
 
@@ -244,9 +251,8 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
   }
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   event.payload = std::move(payload);
-  (void)writer_->add_event(std::move(event));
-  auto stored = co_await committed();
-  if (!stored) co_return std::move(stored).error();
+  auto done = co_await stored(std::move(event));
+  if (!done) co_return std::move(done).error();
   co_return id;
 }
 
@@ -315,17 +321,19 @@ void RecordingCore::abandon(const std::string& reason) {
   if (over_) return;
   pictures_->end();
   (void)close();
-  const Sealed done = seal(*writer_, options_.make_artifacts, session_->secrets(), now(), reason);
+  const Sealed done = seal(*writer_, options_.make_artifacts, session_->secrets(), late_, now(), reason);
   if (!done.report)
     log_error("the recording {} could not be sealed: {}", options_.flow_name, done.report.error().message());
 }
 
 RecordingCore::Sealed RecordingCore::seal(archive::Writer& writer, const MakeArtifacts& make,
-                                          const Secrets& secrets, Time ended, const std::string& reason) {
+                                          const Secrets& secrets, const LateEvents& late, Time ended,
+                                          const std::string& reason) {
   Sealed out{archive::SealReport(), {}, {}};
   if (make) {
     auto reader = writer.read();
-    auto made = reader ? make(**reader, secrets) : Result<std::vector<archive::Artifact>>(reader.error());
+    auto made =
+        reader ? make(**reader, secrets, late) : Result<std::vector<archive::Artifact>>(reader.error());
     if (!made) {
       out.warning = "No flow could be made of the recording: " + made.error().message();
       log_warning("{}", out.warning);
@@ -358,9 +366,9 @@ Task<RecordingCore::Sealed> RecordingCore::sealed(std::string reason) {
   const Time ended = now();
   // It blocks for up to a second: other sessions go on meanwhile.
   // Joined also when this coroutine is unwound: the writer outlives its thread.
-  std::jthread thread([writer = writer_.get(), make = options_.make_artifacts, secrets = session_->secrets(), wait,
-                       executor, ended, reason = std::move(reason)] {
-    Sealed done = seal(*writer, make, secrets, ended, reason);
+  std::jthread thread([writer = writer_.get(), make = options_.make_artifacts, secrets = session_->secrets(),
+                       late = late_, wait, executor, ended, reason = std::move(reason)] {
+    Sealed done = seal(*writer, make, secrets, late, ended, reason);
     asio::post(executor, [wait, done = std::move(done)] {
       wait->answer = done;
       wait->signal.notify();
@@ -375,14 +383,14 @@ Task<RecordingCore::Sealed> RecordingCore::sealed(std::string reason) {
   co_return *std::move(wait->answer);
 }
 
-Task<bool> RecordingCore::read(std::function<Status(archive::Reader&)> work) {
+Task<bool> RecordingCore::read(std::function<Status(archive::Reader&, const LateEvents&)> work) {
   const auto self = shared_from_this();
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   const auto executor = session_->executor();
   const auto wait = std::make_shared<Outcome<Status>>(executor);
-  std::jthread thread([writer = writer_.get(), wait, executor, work = std::move(work)] {
+  std::jthread thread([writer = writer_.get(), wait, executor, late = late_, work = std::move(work)] {
     auto reader = writer->read();
-    Status done = reader ? work(**reader) : Status(reader.error());
+    Status done = reader ? work(**reader, late) : Status(reader.error());
     asio::post(executor, [wait, done = std::move(done)] {
       wait->answer = done;
       wait->signal.notify();
@@ -391,7 +399,8 @@ Task<bool> RecordingCore::read(std::function<Status(archive::Reader&)> work) {
   const auto ready = [waiting = wait.get()] { return waiting->answer.has_value(); };
   (void)co_await wait->signal.wait_for(ready, Deadline::in(std::chrono::seconds(60)));
   thread.join();
-  if (!wait->answer) co_return Error{Code::timeout, "The recording could not be read in time", "", "commit-timeout"};
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The recording could not be read in time", "", "commit-timeout"};
   if (!*wait->answer) co_return wait->answer->error();
   co_return true;
 }

@@ -70,8 +70,9 @@ Task<Answer> export_playwright_script(Call& call) {
   if (!running || running->options().automatic) script = call.calls.scripts().last(call.session_name);
   if (!script && running) {
     const auto made = std::make_shared<Script>();
-    std::function<Status(archive::Reader&)> work = [made, secrets = call.session->secrets()](archive::Reader& reader) -> Status {
-      auto now = make_script(reader, secrets);
+    std::function<Status(archive::Reader&, const capture::LateEvents&)> work =
+        [made, secrets = call.session->secrets()](archive::Reader& reader, const capture::LateEvents& late) -> Status {
+      auto now = make_script(reader, secrets, late);
       if (!now) return std::move(now).error();
       *made = *std::move(now);
       return {};
