@@ -1,6 +1,7 @@
 #include "archive/writer.hpp"
 
 #include <algorithm>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -8,6 +9,7 @@
 
 #include "archive/held.hpp"
 #include "archive/queue.hpp"
+#include "archive/reader.hpp"
 #include "archive/rows.hpp"
 #include "archive/schema.hpp"
 #include "archive/seal.hpp"
@@ -69,6 +71,22 @@ class WriterImpl final : public Writer {
   void add(Fact fact) override { (void)queue_.push(std::move(fact)); }
   EventSeq add_event(Event event) override { return queue_.push(std::move(event)); }
   void flush(std::function<void(Status)> done) override { queue_.push(FactQueue::Flush{std::move(done)}); }
+  Result<std::unique_ptr<Reader>> read() override {
+    std::promise<Result<std::string>> done;
+    auto answer = done.get_future();
+    {
+      const std::lock_guard once(seal_mutex_);
+      if (!thread_.joinable()) return path_ == kMemory ? Reader::open_image(report_.image) : Reader::open(path_);
+      queue_.push(FactQueue::Flush{[this, &done](Status) {
+        // What was not kept is missing for the reader as well.
+        done.set_value(path_ == kMemory ? image() : Result<std::string>(std::string()));
+      }});
+      answer.wait();
+    }
+    auto bytes = answer.get();
+    if (!bytes) return std::move(bytes).error();
+    return path_ == kMemory ? Reader::open_image(*std::move(bytes)) : Reader::open(path_);
+  }
   std::int64_t queued_bytes() const override { return queue_.bytes(); }
   void on_pressure(std::function<void(bool over)> notice) override {
     const std::lock_guard lock(mutex_);
@@ -281,13 +299,21 @@ class WriterImpl final : public Writer {
     report_.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path_, error));
   }
 
-  void keep_image() {
+  /// The database in memory as the bytes of a file.
+  Result<std::string> image() {
     sqlite3_int64 size = 0;
-    unsigned char* image = sqlite3_serialize(db_.get(), "main", &size, 0);
-    if (image) report_.image.assign(reinterpret_cast<const char*>(image), static_cast<std::size_t>(size));
-    else seal_error_ = Error{Code::unavailable, "There is no memory for the archive"};
-    sqlite3_free(image);
-    report_.bytes = size;
+    unsigned char* bytes = sqlite3_serialize(db_.get(), "main", &size, 0);
+    if (!bytes) return Error{Code::unavailable, "There is no memory for the archive"};
+    std::string out(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+    sqlite3_free(bytes);
+    return out;
+  }
+
+  void keep_image() {
+    auto bytes = image();
+    if (bytes) report_.image = *std::move(bytes);
+    else seal_error_ = bytes.error();
+    report_.bytes = static_cast<std::int64_t>(report_.image.size());
     db_.close();
   }
 

@@ -15,6 +15,8 @@
 
 namespace browx::archive {
 
+class Reader;
+
 struct WriterOptions {
   Tier tier = Tier::replay;
   std::string session;
@@ -46,6 +48,10 @@ class Writer {
   /// `done` is called on the writer's thread once everything added before is committed (or failed to be: kind
   /// "recording-truncated" when something added since the flush before was not kept).
   virtual void flush(std::function<void(Status)> done) = 0;
+
+  /// Commits and answers a reader on everything added so far, of a file or of memory. Blocks until the writer's thread
+  /// has come to it: up to a second while the disk is slow.
+  virtual Result<std::unique_ptr<Reader>> read() = 0;
 
   /// Bytes waiting in the queue.
   virtual std::int64_t queued_bytes() const = 0;

@@ -36,6 +36,9 @@ struct Verdict {
   Json expected, actual;
   std::string error, hint;
   std::string source = "app";
+  /// What met the expectation: "content" | "shown" | "value" | "label" | "checked"; of a count, "frames" when child frames
+  /// had a part in it. Empty when that goes without saying.
+  std::string matched;
 };
 /// They wait up to the deadline for the expectation to hold, as web-first assertions do.
 Task<Verdict> verify_visible(Session& session, Tab& tab, Address target, Deadline deadline);

@@ -2,6 +2,7 @@
 // A running recording: the only part of capture that sees the archive's writer.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,10 +11,23 @@
 #include "archive/model/facts.hpp"
 #include "archive/model/seal_report.hpp"
 #include "base/async.hpp"
+#include "base/secrets.hpp"
 #include "capture/locator.hpp"
 #include "capture/session.hpp"
 
+namespace browx::archive {
+class Reader;
+}
+
 namespace browx::capture {
+
+/// Steps and annotations that may be missing from the archive, since a cap or the disk ended it before they came.
+using LateEvents = std::vector<archive::Event>;
+
+/// What is made of a recording and kept in it (flow.yaml, spec.ts). The secrets are those registered by now: their values
+/// must not be in what it answers. Called on a thread of its own, or at the program's end on the engine's.
+using MakeArtifacts =
+    std::function<Result<std::vector<archive::Artifact>>(archive::Reader&, const Secrets&, const LateEvents&)>;
 
 struct RecordingOptions {
   std::string flow_name;
@@ -23,6 +37,7 @@ struct RecordingOptions {
   std::int64_t size_cap = 0, event_cap = 0;
   std::vector<std::string> redact_headers, redact_body_paths, mask_selectors;
   std::filesystem::path directory;  ///< inside the workspace
+  MakeArtifacts make_artifacts;     ///< called once, before the archive is sealed; may be empty
 };
 
 /// One step as the tools tell it. `arguments` are the tool's own, secrets already as `<NAME>`.
@@ -68,12 +83,16 @@ class Recording {
   /// A secret registered from now on; sets manifest.unmasked_until.
   virtual void secret_registered() = 0;
 
+  /// Runs `work` on a thread of its own, with everything recorded so far.
+  virtual Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work) = 0;
+
   struct Ended {
     std::string name, yaml;
+    std::string warning;  ///< why the artifacts could not be made; empty when they were
     int step_count = 0;
     std::optional<archive::SealReport> replay;
   };
-  /// Flushes, writes flow.yaml, seals. The recording is over; the session's slot is empty afterwards. Pages and bodies
+  /// Flushes, makes the artifacts (`yaml` is that of the name flow.yaml), seals. The recording is over; the session's slot is empty afterwards. Pages and bodies
   /// that have not answered by `pages` are said to be missing; sealing itself is not cut short.
   virtual Task<Ended> end(std::string reason, Deadline pages = Deadline::in(std::chrono::milliseconds(1200))) = 0;
 };

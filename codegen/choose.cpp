@@ -11,6 +11,13 @@ std::string fragility(const Candidate& candidate) {
   return fmt::format("it is found by its {} alone", candidate.kind);
 }
 
+/// It is found by a text of its own, not by its role or place alone.
+bool names(const Choice& choice) {
+  if (choice.candidate->kind == "css") return false;
+  const MethodCall& last = choice.chain[choice.chain.size() - 2];  // before nth()
+  return last.method != "getByRole" || last.arguments.size() > 1;
+}
+
 }  // namespace
 
 std::optional<Choice> choose(const std::vector<Candidate>& candidates, std::string_view expected) {
@@ -34,9 +41,17 @@ std::optional<Choice> choose(const std::vector<Candidate>& candidates, std::stri
         return std::move(choice);
   }
   // A name with its place among its likes reads better than a path, and breaks no sooner.
-  if (numbered && numbered->candidate->kind != "css") return numbered;
+  if (numbered && names(*numbered)) return numbered;
   if (!unique.empty()) return std::move(unique.front());
   return numbered;
+}
+
+Chain frame_chain(Chain chain) {
+  if (chain.size() == 1 && chain.front().method == "locator")
+    chain.front().method = "frameLocator";
+  else
+    chain.push_back({"contentFrame", {}});
+  return chain;
 }
 
 std::string expected_text(const Step& step) {

@@ -22,6 +22,9 @@ struct Choice {
 /// text, when there is another stable way to it.
 std::optional<Choice> choose(const std::vector<Candidate>& candidates, std::string_view expected = {});
 
+/// The way into the frame whose element `chain` finds: frameLocator('…'), or ….contentFrame().
+Chain frame_chain(Chain chain);
+
 /// The text that a step expects of its target, for choose().
 std::string expected_text(const Step& step);
 

@@ -12,6 +12,23 @@ std::string relative_url(const std::string& url, const std::string& base) {
   return rest.front() == '?' || rest.front() == '#' ? "/" + rest : url;
 }
 
+std::vector<Candidate> candidates_of(const Json& list) {
+  std::vector<Candidate> out;
+  if (!list.is_array()) return out;
+  for (const auto& one : list) {
+    Candidate candidate;
+    candidate.kind = json_string(one, "kind");
+    candidate.playwright = json_string(one, "playwright");
+    candidate.selector = json_string(one, "selector");
+    candidate.count = json_int(one, "count");
+    candidate.index = json_int(one, "index", -1);
+    candidate.stability = json_string(one, "stability", "low");
+    candidate.scoped = json_bool(one, "scoped");
+    out.push_back(std::move(candidate));
+  }
+  return out;
+}
+
 std::vector<std::string> split_secrets(std::string_view text, const std::vector<std::string>& secrets) {
   std::vector<std::string> parts{""};
   for (std::size_t at = 0; at < text.size();) {

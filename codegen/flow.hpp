@@ -94,6 +94,10 @@ struct Flow {
   std::string partial;  ///< why something is missing from the archive; empty when nothing is
 };
 
+/// Candidates as the page answers them and steps store them: [{kind, playwright, selector, count, index,
+/// stability}].
+std::vector<Candidate> candidates_of(const Json& list);
+
 /// `url` without `base` when it lies there: "/login?x=1".
 std::string relative_url(const std::string& url, const std::string& base);
 

@@ -46,6 +46,14 @@ std::string wanted_name(const std::vector<Candidate>& candidates, const Candidat
   return name.empty() ? "element" : name;
 }
 
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+}  // namespace
+
 std::string why_not_high(const Candidate& best) {
   if (best.stability == "high") return {};
   if (best.count > 1) return fmt::format("it matches {} elements", best.count);
@@ -55,14 +63,6 @@ std::string why_not_high(const Candidate& best) {
                                    : "it has no name, only an id";
   return fmt::format("it is found by its {} alone", best.kind);
 }
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
-}  // namespace
 
 std::size_t LocatorNames::of(const std::vector<Candidate>& candidates, const Candidate& best,
                              const std::string& frame_url) {

@@ -11,6 +11,9 @@
 
 namespace browx::codegen {
 
+/// Why an element is not found for certain; empty for the stability high.
+std::string why_not_high(const Candidate& best);
+
 /// Gives each element of a flow one name.
 class LocatorNames {
  public:

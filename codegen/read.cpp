@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "base/url.hpp"
 #include "codegen/choose.hpp"
@@ -30,7 +31,7 @@ struct Facts {
   std::vector<archive::Target> targets;
 };
 
-Result<Facts> gather(archive::Reader& reader, const Secrets& mask) {
+Result<Facts> gather(archive::Reader& reader, const Secrets& mask, const std::vector<Event>& late) {
   Facts facts;
   BROWX_TRY(take(reader.manifest(), facts.manifest));
   BROWX_TRY(take(reader.documents(), facts.documents));
@@ -40,6 +41,10 @@ Result<Facts> gather(archive::Reader& reader, const Secrets& mask) {
     BROWX_TRY(take(reader.events(kind), some));
     std::move(some.begin(), some.end(), std::back_inserter(facts.events));
   }
+  std::set<EventSeq> there;
+  for (const auto& event : facts.events) there.insert(event.seq);
+  for (const auto& event : late)
+    if (!there.contains(event.seq)) facts.events.push_back(event);
   std::stable_sort(facts.events.begin(), facts.events.end(),
                    [](const Event& a, const Event& b) { return a.seq < b.seq; });
   if (!mask.empty()) {
@@ -47,23 +52,6 @@ Result<Facts> gather(archive::Reader& reader, const Secrets& mask) {
     mask.mask_json(facts.manifest);
   }
   return facts;
-}
-
-std::vector<Candidate> candidates_of(const Json& list) {
-  std::vector<Candidate> out;
-  if (!list.is_array()) return out;
-  for (const auto& one : list) {
-    Candidate candidate;
-    candidate.kind = json_string(one, "kind");
-    candidate.playwright = json_string(one, "playwright");
-    candidate.selector = json_string(one, "selector");
-    candidate.count = json_int(one, "count");
-    candidate.index = json_int(one, "index", -1);
-    candidate.stability = json_string(one, "stability", "low");
-    candidate.scoped = json_bool(one, "scoped");
-    out.push_back(std::move(candidate));
-  }
-  return out;
 }
 
 std::string http_origin(const std::string& text) {
@@ -240,8 +228,9 @@ class Reading {
 
 }  // namespace
 
-Result<Flow> read_flow(archive::Reader& reader, const Secrets& mask) {
-  auto facts = gather(reader, mask);
+Result<Flow> read_flow(archive::Reader& reader, const Secrets& mask,
+                       const std::vector<archive::Event>& late) {
+  auto facts = gather(reader, mask, late);
   if (!facts) return std::move(facts).error();
   if (!mask.empty()) {
     // A name that was registered late is one that values refer to.

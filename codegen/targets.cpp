@@ -18,9 +18,12 @@ Json Stats::json() const {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> list{
-      {"playwright", ".spec.ts", "text/typescript", "a Playwright test in TypeScript", generate_playwright},
-      {"yaml", ".flow.yaml", "application/yaml", "a flow, as end_recording answers it", generate_yaml},
-      {"json", ".flow.json", "application/json", "the model that the others are printed from", generate_json},
+      {"playwright", ".spec.ts", "spec.ts", "text/typescript", "a Playwright test in TypeScript",
+       generate_playwright},
+      {"yaml", ".flow.yaml", "flow.yaml", "application/yaml", "a flow, as end_recording answers it",
+       generate_yaml},
+      {"json", ".flow.json", "", "application/json", "the model that the others are printed from",
+       generate_json},
   };
   return list;
 }

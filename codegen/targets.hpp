@@ -30,7 +30,9 @@ struct Generated {
 
 /// One output language. `generate` is pure and takes a flow as read_flow() answers it.
 struct Target {
-  std::string_view name, extension, mime, help;
+  std::string_view name, extension;
+  std::string_view artifact;  ///< its name inside an archive; empty when none is kept
+  std::string_view mime, help;
   Generated (*generate)(const Flow& flow);
 };
 

@@ -268,6 +268,7 @@ Task<bool> Calls::record_automatically(capture::Session& session) {
   recording.flow_name = session.name();
   recording.automatic = true;
   recording.tier = options_.engine.record;
+  recording.make_artifacts = scripts_.keeper(session.name());
   auto directory = recordings_folder(options_, "recordings");
   if (!directory) co_return std::move(directory).error();
   recording.directory = *directory;

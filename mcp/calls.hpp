@@ -8,6 +8,7 @@
 
 #include "mcp/registry.hpp"
 #include "mcp/rpc/service.hpp"
+#include "mcp/scripts.hpp"
 #include "mcp/tool.hpp"
 #include "mcp/turns.hpp"
 
@@ -54,6 +55,8 @@ class Calls final : public Service {
   /// Begins the recording that BROWX_RECORD asks for when the session has none.
   Task<bool> record_automatically(capture::Session& session);
   std::shared_ptr<capture::Session> live_session(std::string_view name) const;
+  /// The tests that were made of recordings.
+  Scripts& scripts() { return scripts_; }
 
  private:
   Task<Answer> run_handler(Call& call, const Tool& tool);
@@ -65,6 +68,7 @@ class Calls final : public Service {
   const Options& options_;
   Registry registry_;
   Turns turns_;
+  Scripts scripts_;
 };
 
 }  // namespace browx::mcp

@@ -17,7 +17,7 @@ struct CodeRow {
 };
 
 /// Every `code` of a core answer. A new one is added here, and docs/tools.md follows.
-constexpr std::array<CodeRow, 72> kCodes{{
+constexpr std::array<CodeRow, 73> kCodes{{
     {"invalid-argument", "The input does not fit: `pointer` names the parameter, `expected` what is wanted. Nothing was done."},
     {"capability-denied", "The tool needs `requiredCapability`, which the server was started without."},
     {"session-exists", "A live session has that name."},
@@ -68,6 +68,7 @@ constexpr std::array<CodeRow, 72> kCodes{{
     {"mask-unknown", "No picture: the boxes of sensitive fields could not be told."},
     {"recording-active", "A recording runs in this session; end it first."},
     {"no-recording", "No recording runs in this session."},
+    {"no-locator", "No Playwright expression can be written for that element."},
     {"step-not-found", "The recording has no such step."},
     {"label-not-open", "No span of that label is open."},
     {"session-ended", "The session ended while the call ran."},

@@ -16,13 +16,16 @@ interface Expectation {
 
 const longestActual = 1000;
 
-/** `{holds, actual}`; actual is null for what is not there. A page may show elsewhere what a sensitive field holds: that is masked. */
-export function holds(argument: Expectation): {holds: boolean; actual: unknown} {
+/** What an expectation that holds was met by, for tests that ask again by other means. */
+type Matched = 'content' | 'shown' | 'value' | 'label' | 'checked';
+
+/** `{holds, actual, matched?}`; actual is null for what is not there. A page may show elsewhere what a sensitive field holds: that is masked. */
+export function holds(argument: Expectation): {holds: boolean; actual: unknown; matched?: Matched} {
   const seen = judge(argument);
-  return {holds: seen.holds, actual: typeof seen.actual === 'string' ? cut(String(maskValues({value: seen.actual}).value), longestActual) : seen.actual};
+  return {holds: seen.holds, ...(seen.holds && seen.matched && {matched: seen.matched}), actual: typeof seen.actual === 'string' ? cut(String(maskValues({value: seen.actual}).value), longestActual) : seen.actual};
 }
 
-function judge(argument: Expectation): {holds: boolean; actual: string | null} {
+function judge(argument: Expectation): {holds: boolean; actual: string | null; matched?: Matched} {
   const element = attached(argument.id);
   const expected = argument.expected ?? '';
   switch (argument.kind) {
@@ -31,13 +34,18 @@ function judge(argument: Expectation): {holds: boolean; actual: string | null} {
       const actual = normalise(describeText(element)), wanted = normalise(expected);
       const same = argument.exact ? actual === wanted || normalise(element.textContent ?? '') === wanted
                                   : actual.toLowerCase().includes(wanted.toLowerCase());
-      return {holds: same, actual};
+      // Playwright reads textContent unless it is told otherwise: hidden text too, and no space between blocks.
+      const content = normalise(element.textContent ?? '');
+      const by = argument.exact ? content === wanted : content.toLowerCase().includes(wanted.toLowerCase());
+      return {holds: same, actual, matched: element instanceof HTMLSelectElement ? 'label' : by ? 'content' : 'shown'};
     }
     case 'value': {
       const values = valuesOf(element);
       const wanted = expected.replace(/\r\n?/g, '\n');
       const shown = values[0];
-      return {holds: values.includes(wanted), actual: shown === undefined ? null : shownValue(element, shown)};
+      const select = element instanceof HTMLSelectElement && values[0] !== wanted;
+      const matched = select ? 'label' : checkedOf(element) !== undefined && valueOf(element) === undefined ? 'checked' : 'value';
+      return {holds: values.includes(wanted), matched, actual: shown === undefined ? null : shownValue(element, shown)};
     }
     case 'attribute': {
       const actual = element.getAttribute(argument.attribute ?? '');

@@ -102,6 +102,7 @@ Task<Verdict> ask(Tab& tab, Address target, Question question, Deadline deadline
         verdict = unresolved(answer.error());
       } else if (json_bool(*answer, "holds")) {
         verdict.ok = true;
+        verdict.matched = json_string(*answer, "matched");
         co_return verdict;
       } else {
         const Json actual = json_member(*answer, "actual");
@@ -121,24 +122,30 @@ Task<Verdict> ask(Tab& tab, Address target, Question question, Deadline deadline
   }
 }
 
+struct Counted {
+  std::int64_t total = 0, in_child_frames = 0;
+};
+
 /// How many elements of all frames a selector finds, hidden ones included.
-Task<std::int64_t> count_all(Session& session, std::shared_ptr<Tab> tab, std::string selector,
+Task<Counted> count_all(Session& session, std::shared_ptr<Tab> tab, std::string selector,
                              Deadline deadline) {
-  std::int64_t total = 0;
+  Counted counted;
   const auto frames = tab->frames();
   for (const auto& frame : frames) {
     Json argument = {{"selector", selector}, {"limit", 0}};
     argument["testAttributes"] = session.engine_options().test_attributes;
     auto found = co_await frame->page("query", std::move(argument), deadline);
     if (found) {
-      total += json_int(*found, "total");
+      const std::int64_t here = json_int(*found, "total");
+      counted.total += here;
+      if (frame->parent()) counted.in_child_frames += here;
       continue;
     }
     // A child frame that has just left has nothing to count; without the main frame nothing can be said.
     const bool left = frame->parent() && (!frame->attached() || found.error().code == Code::gone);
     if (!left) co_return std::move(found).error();
   }
-  co_return total;
+  co_return counted;
 }
 
 }  // namespace
@@ -192,11 +199,12 @@ Task<Verdict> verify_count(Session& session, Tab& tab, std::optional<std::string
       if (is_outside(total.error())) co_return std::move(total).error();
       verdict = unresolved(total.error());
       if (!may_still_come(total.error())) co_return verdict;
-    } else if (*total == n) {
+    } else if (total->total == n) {
       verdict.ok = true;
+      if (total->in_child_frames > 0) verdict.matched = "frames";
       co_return verdict;
     } else {
-      verdict = failed("count-mismatch", fmt::format("{} elements instead of {}", *total, n), n, *total);
+      verdict = failed("count-mismatch", fmt::format("{} elements instead of {}", total->total, n), n, total->total);
     }
     if (time_over(deadline)) co_return verdict;
     last = verdict;

@@ -15,7 +15,6 @@
 #include "capture/record/assets.hpp"
 #include "capture/record/fact_mask.hpp"
 #include "capture/record/field_values.hpp"
-#include "capture/record/flow.hpp"
 #include "capture/record/streams.hpp"
 #include "capture/recording.hpp"
 
@@ -34,6 +33,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
   Task<std::string> end_step(std::int64_t token, StepRecord step);
   Task<std::string> annotate(Annotation annotation);
   void secret_registered();
+  Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work);
   Task<Recording::Ended> end(std::string reason, Deadline pages);
 
   /// The session goes away without an end(): what is known is written and sealed. Blocks for up to a second.
@@ -41,7 +41,7 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
 
   const RecordingOptions& options() const { return options_; }
   const std::filesystem::path& path() const { return path_; }
-  int step_count() const { return static_cast<int>(steps_.size()); }
+  int step_count() const { return static_cast<int>(step_ids_.size()); }
   bool over() const { return over_; }
 
  private:
@@ -50,7 +50,6 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
     std::string tool;
     Time at;
     Json before = Json::array(), locators = Json::array(), target = Json::object();
-    std::string frame_url;
     std::optional<TargetId> tab;
   };
 
@@ -90,9 +89,18 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
                                                    std::shared_ptr<Tab> tab);
   /// Waits until the writer has committed everything added so far.
   Task<bool> committed();
-  /// Last rows, the flow, `over`. No page is asked any more.
+  /// Last rows, `over`. No page is asked any more.
   Recording::Ended close();
-  Task<archive::SealReport> sealed(std::string reason);
+  struct Sealed {
+    Result<archive::SealReport> report;
+    std::string yaml, warning;
+  };
+  /// Makes the artifacts, and seals. Blocks. Thread: any, and nobody else adds to the writer.
+  static Sealed seal(archive::Writer& writer, const MakeArtifacts& make, const Secrets& secrets,
+                     const LateEvents& late, Time ended, const std::string& reason);
+  /// Stores a step or annotation, waits for its commit, and keeps it for the flow when the archive may not.
+  Task<bool> stored(archive::Event event);
+  Task<Sealed> sealed(std::string reason);
 
   Session* session_;
   RecordingOptions options_;
@@ -116,7 +124,8 @@ class RecordingCore : public std::enable_shared_from_this<RecordingCore> {
 
   std::map<std::int64_t, Begun> begun_;
   std::int64_t last_token_ = 0;
-  std::vector<FlowStep> steps_;
+  std::vector<std::string> step_ids_;
+  LateEvents late_;
   std::vector<std::string> open_labels_;
   int annotations_ = 0;
   std::map<DocumentId, int> owner_tries_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <boost/asio/post.hpp>
 
+#include "archive/reader.hpp"
 #include "base/log.hpp"
 #include "base/url.hpp"
 #include "capture/record/core.hpp"
@@ -39,6 +40,14 @@ Task<bool> RecordingCore::committed() {
                     "Is the disk full or very slow?", "commit-timeout"};
   if (!*wait->answer) co_return wait->answer->error();
   co_return true;
+}
+
+Task<bool> RecordingCore::stored(archive::Event event) {
+  const auto self = shared_from_this();
+  event.seq = writer_->add_event(event);
+  auto done = co_await committed();
+  if (writer_->truncated()) late_.push_back(std::move(event));
+  co_return done;
 }
 
 Task<std::int64_t> RecordingCore::begin_step(std::string tool, std::optional<Element> element,
@@ -114,7 +123,6 @@ Task<bool> RecordingCore::locate_step(std::int64_t token, Element element, Deadl
   mask_.json(locators);
   begun->second.target = std::move(target);
   begun->second.locators = std::move(locators);
-  begun->second.frame_url = element.frame->parent() ? element.frame->url() : std::string();
   begun->second.tab = element.frame->tab().target();
   if (failed) co_return *std::move(failed);
   co_return true;
@@ -140,54 +148,43 @@ Task<std::string> RecordingCore::end_step(std::int64_t token, StepRecord step) {
   // Durable with the step: documents that no recorder has spoken in.
   streams_.settle_all();
 
-  FlowStep flow;
-  flow.tool = step.tool.empty() ? begun.tool : step.tool;
-  flow.id = fmt::format("{}-{}", step.kind == "assert" ? "assert" : flow.tool, steps_.size() + 1);
-  flow.kind = step.kind;
-  flow.ok = step.ok;
-  flow.error = mask_.text(step.error);
-  flow.locators = begun.locators;
-  flow.frame_url = mask_.url(begun.frame_url);
-  flow.arguments = std::move(step.arguments);
-  flow.result = std::move(step.result);
-  if (!open_labels_.empty()) flow.criterion = open_labels_.back();
+  const std::string tool = step.tool.empty() ? begun.tool : step.tool;
+  const std::string id = fmt::format("{}-{}", step.kind == "assert" ? "assert" : tool, step_ids_.size() + 1);
+  const std::string error = mask_.text(step.error);
 
-  // The flow keeps addresses to go to; the archive's row keeps them as the tier does.
-  session_->secrets().mask_json(flow.arguments);
-  Json arguments = flow.arguments;
+  session_->secrets().mask_json(step.arguments);
+  Json arguments = step.arguments;
   mask_.json(arguments);
   // Where the caller went is an input of the recording, like what was typed: whole, but for secrets.
-  if (const auto url = parse_url(json_string(flow.arguments, "url")); flow.tool == "navigate" && url && url->userinfo.empty())
-    arguments["url"] = flow.arguments["url"];
-  mask_.json(flow.result);
+  const auto url = parse_url(json_string(step.arguments, "url"));
+  if (tool == "navigate" && url && url->userinfo.empty()) arguments["url"] = step.arguments["url"];
+  mask_.json(step.result);
 
   const Time ended = now();
   Json target = std::move(begun.target);
   for (const char* key : {"ref", "selector", "named", "coords", "contextRef"})
     if (arguments.contains(key)) target[key] = arguments[key];
-  Json payload = {{"id", flow.id},
-                  {"tool", flow.tool},
+  Json payload = {{"id", id},
+                  {"tool", tool},
                   {"arguments", std::move(arguments)},
                   {"target", target.empty() ? Json() : std::move(target)},
-                  {"locators", flow.locators},
-                  {"ok", flow.ok},
+                  {"locators", std::move(begun.locators)},
+                  {"ok", step.ok},
                   {"started_us", begun.at.us},
                   {"duration_us", ended.us - begun.at.us},
                   {"before", std::move(begun.before)},
                   {"after", streams_.positions()}};
-  if (!flow.error.empty()) payload["error"] = flow.error;
+  if (!error.empty()) payload["error"] = error;
   if (!step.code.empty()) payload["code"] = step.code;
-  if (!flow.result.empty()) payload["result"] = flow.result;
+  if (!step.result.empty()) payload["result"] = std::move(step.result);
   archive::Event event;
   event.t = begun.at;
   event.target = begun.tab;
   event.kind = step.kind;
   event.payload = std::move(payload);
-  std::string id = flow.id;
-  steps_.push_back(std::move(flow));
-  (void)writer_->add_event(std::move(event));
-  auto stored = co_await committed();
-  if (!stored) co_return std::move(stored).error();
+  step_ids_.push_back(id);
+  auto done = co_await stored(std::move(event));
+  if (!done) co_return std::move(done).error();
   co_return id;
 }
 
@@ -197,9 +194,7 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
     co_return Error{Code::invalid_argument, "A span needs a label", "Give the label that starts or ends.",
                     "label-missing"};
   if (!annotation.step_id.empty()) {
-    const auto step = std::find_if(steps_.begin(), steps_.end(),
-                                   [&](const FlowStep& one) { return one.id == annotation.step_id; });
-    if (step == steps_.end())
+    if (std::find(step_ids_.begin(), step_ids_.end(), annotation.step_id) == step_ids_.end())
       co_return Error{Code::not_found, fmt::format("The recording has no step {}", annotation.step_id),
                       "Steps are named in the answers of the tools that made them, as stepId.",
                       "step-not-found"};
@@ -223,8 +218,8 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
   if (!point) payload["phase"] = annotation.phase;
   if (!annotation.step_id.empty())
     payload["step"] = annotation.step_id;
-  else if (point && !steps_.empty())
-    payload["step"] = steps_.back().id;
+  else if (point && !step_ids_.empty())
+    payload["step"] = step_ids_.back();
 
   archive::Event event;
   event.t = now();
@@ -256,9 +251,8 @@ Task<std::string> RecordingCore::annotate(Annotation annotation) {
   }
   if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
   event.payload = std::move(payload);
-  (void)writer_->add_event(std::move(event));
-  auto stored = co_await committed();
-  if (!stored) co_return std::move(stored).error();
+  auto done = co_await stored(std::move(event));
+  if (!done) co_return std::move(done).error();
   co_return id;
 }
 
@@ -298,9 +292,12 @@ Task<Recording::Ended> RecordingCore::end(std::string reason, Deadline pages) {
     pictures_->end();
   }
   Recording::Ended out = close();
-  auto report = co_await sealed(std::move(reason));
-  if (!report) co_return std::move(report).error();
-  if (options_.tier) out.replay = *std::move(report);
+  auto done = co_await sealed(std::move(reason));
+  if (!done) co_return std::move(done).error();
+  if (!done->report) co_return std::move(done->report).error();
+  out.yaml = std::move(done->yaml);
+  out.warning = std::move(done->warning);
+  if (options_.tier) out.replay = *std::move(done->report);
   co_return out;
 }
 
@@ -316,11 +313,6 @@ Recording::Ended RecordingCore::close() {
   Recording::Ended out;
   out.name = options_.flow_name;
   out.step_count = step_count();
-  out.yaml = flow_yaml(
-      FlowHead{mask_.text(options_.flow_name), started_wall_ms_, session_->secrets().names()}, steps_);
-  // Texts of the page may show in names of locators what is masked by now.
-  out.yaml = session_->secrets().mask(out.yaml);
-  add(archive::Artifact{"flow.yaml", "application/yaml", out.yaml});
   over_ = true;
   return out;
 }
@@ -329,25 +321,56 @@ void RecordingCore::abandon(const std::string& reason) {
   if (over_) return;
   pictures_->end();
   (void)close();
-  if (auto report = writer_->seal(now(), reason); !report)
-    log_error("the recording {} could not be sealed: {}", options_.flow_name, report.error().message());
+  const Sealed done = seal(*writer_, options_.make_artifacts, session_->secrets(), late_, now(), reason);
+  if (!done.report)
+    log_error("the recording {} could not be sealed: {}", options_.flow_name, done.report.error().message());
 }
 
-Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
-  struct Wait {
-    explicit Wait(asio::any_io_executor executor) : signal(executor) {}
-    Signal signal;
-    std::optional<Result<archive::SealReport>> answer;
-  };
+RecordingCore::Sealed RecordingCore::seal(archive::Writer& writer, const MakeArtifacts& make,
+                                          const Secrets& secrets, const LateEvents& late, Time ended,
+                                          const std::string& reason) {
+  Sealed out{archive::SealReport(), {}, {}};
+  if (make) {
+    auto reader = writer.read();
+    auto made =
+        reader ? make(**reader, secrets, late) : Result<std::vector<archive::Artifact>>(reader.error());
+    if (!made) {
+      out.warning = "No flow could be made of the recording: " + made.error().message();
+      log_warning("{}", out.warning);
+    } else {
+      for (auto& artifact : *made) {
+        if (artifact.name == "flow.yaml") out.yaml = artifact.bytes;
+        writer.add(std::move(artifact));
+      }
+    }
+  }
+  out.report = writer.seal(ended, reason);
+  return out;
+}
+
+namespace {
+
+/// What a thread of its own answers to a coroutine of the engine's.
+template <class T>
+struct Outcome {
+  explicit Outcome(asio::any_io_executor executor) : signal(executor) {}
+  Signal signal;
+  std::optional<T> answer;
+};
+
+}  // namespace
+
+Task<RecordingCore::Sealed> RecordingCore::sealed(std::string reason) {
   const auto executor = session_->executor();
-  const auto wait = std::make_shared<Wait>(executor);
+  const auto wait = std::make_shared<Outcome<Sealed>>(executor);
   const Time ended = now();
-  // seal() blocks for up to a second: other sessions go on meanwhile.
+  // It blocks for up to a second: other sessions go on meanwhile.
   // Joined also when this coroutine is unwound: the writer outlives its thread.
-  std::jthread thread([writer = writer_.get(), wait, executor, ended, reason = std::move(reason)] {
-    auto report = writer->seal(ended, reason);
-    asio::post(executor, [wait, report = std::move(report)] {
-      wait->answer = report;
+  std::jthread thread([writer = writer_.get(), make = options_.make_artifacts, secrets = session_->secrets(),
+                       late = late_, wait, executor, ended, reason = std::move(reason)] {
+    Sealed done = seal(*writer, make, secrets, late, ended, reason);
+    asio::post(executor, [wait, done = std::move(done)] {
+      wait->answer = done;
       wait->signal.notify();
     });
   });
@@ -358,6 +381,28 @@ Task<archive::SealReport> RecordingCore::sealed(std::string reason) {
   if (!wait->answer)
     co_return Error{Code::timeout, "The archive could not be sealed in time", "", "commit-timeout"};
   co_return *std::move(wait->answer);
+}
+
+Task<bool> RecordingCore::read(std::function<Status(archive::Reader&, const LateEvents&)> work) {
+  const auto self = shared_from_this();
+  if (over_) co_return Error{Code::gone, "The recording has ended", "", "recording-ended"};
+  const auto executor = session_->executor();
+  const auto wait = std::make_shared<Outcome<Status>>(executor);
+  std::jthread thread([writer = writer_.get(), wait, executor, late = late_, work = std::move(work)] {
+    auto reader = writer->read();
+    Status done = reader ? work(**reader, late) : Status(reader.error());
+    asio::post(executor, [wait, done = std::move(done)] {
+      wait->answer = done;
+      wait->signal.notify();
+    });
+  });
+  const auto ready = [waiting = wait.get()] { return waiting->answer.has_value(); };
+  (void)co_await wait->signal.wait_for(ready, Deadline::in(std::chrono::seconds(60)));
+  thread.join();
+  if (!wait->answer)
+    co_return Error{Code::timeout, "The recording could not be read in time", "", "commit-timeout"};
+  if (!*wait->answer) co_return wait->answer->error();
+  co_return true;
 }
 
 }  // namespace browx::capture

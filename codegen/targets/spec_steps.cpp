@@ -80,11 +80,7 @@ void SpecSteps::enter_frames(const Step& step, Place& place) const {
       return;
     }
     if (place.fragile.empty() && !choice->reason.empty()) place.fragile = "its frame: " + choice->reason;
-    Chain& chain = choice->chain;
-    const bool css = chain.size() == 1 && chain.front().method == "locator";
-    if (css) chain.front().method = "frameLocator";
-    for (auto& call : calls(chain)) place.calls.push_back(std::move(call));
-    if (!css) place.calls.push_back({"contentFrame", {}});
+    for (auto& call : calls(frame_chain(std::move(choice->chain)))) place.calls.push_back(std::move(call));
   }
 }
 
@@ -252,21 +248,27 @@ SpecSteps::Act SpecSteps::expectation(Place place, Call matcher) const {
 SpecSteps::Act SpecSteps::assertion(const Step& step) const {
   const std::string& tool = step.tool;
   if (tool == "verify_visible") return expectation(target(step), {"toBeVisible", {}});
+  const std::string matched = json_string(step.result, "matched");
   if (tool == "verify_text") {
-    const Code wanted = value(text(step, "text"));
-    if (json_bool(step.arguments, "exact")) return expectation(target(step), {"toHaveText", {wanted}});
-    return expectation(target(step),
-                       {"toContainText", {wanted, ts_object({{"ignoreCase", ts_raw("true")}})}});
+    const bool exact = json_bool(step.arguments, "exact");
+    Place place = target(step);
+    if (matched == "label") place.calls.push_back({"locator", {ts_raw("'option:checked'")}});
+    std::vector<std::pair<std::string, Code>> options;
+    if (!exact) options.emplace_back("ignoreCase", ts_raw("true"));
+    if (matched == "shown") options.emplace_back("useInnerText", ts_raw("true"));
+    std::vector<Code> arguments{value(text(step, "text"))};
+    if (!options.empty()) arguments.push_back(ts_object(options));
+    return expectation(std::move(place), {exact ? "toHaveText" : "toContainText", std::move(arguments)});
   }
   if (tool == "verify_value") {
     const std::string wanted = text(step, "value");
-    if (is_checkable(step) && (wanted == "true" || wanted == "false")) {
+    if ((matched == "checked" || is_checkable(step)) && (wanted == "true" || wanted == "false")) {
       std::vector<Code> options;
       if (wanted == "false") options.push_back(ts_object({{"checked", ts_raw("false")}}));
       return expectation(target(step), {"toBeChecked", std::move(options)});
     }
     Place place = target(step);
-    if (json_string(step.result, "matched") == "label") {
+    if (matched == "label") {
       place.calls.push_back({"locator", {ts_raw("'option:checked'")}});
       return expectation(std::move(place), {"toHaveText", {value(wanted)}});
     }
@@ -288,7 +290,8 @@ SpecSteps::Act SpecSteps::assertion(const Step& step) const {
     place.head = page(step);
     place.calls = calls(std::move(chain));
     Act act = expectation(std::move(place), {"toHaveCount", {number(json_member(step.arguments, "n"))}});
-    if (json_bool(step.result, "inFrames")) act.refused = "it counted elements of several frames";
+    if (json_string(step.result, "matched") == "frames")
+      act.refused = "it counted elements of several frames";
     return act;
   }
   return {ts_raw(""), {}, fmt::format("{} has no counterpart", tool)};
@@ -326,7 +329,13 @@ void SpecSteps::answer_dialogs(const Step& step, std::size_t at, const std::stri
 void SpecSteps::around(std::size_t index, const Act& act) {
   const Step& step = flow_.steps[index];
   const std::string& on = page(step);
-  if (!step.dialogs.empty()) answer_dialogs(step, 0, on);
+  std::string dialog;
+  if (!step.dialogs.empty()) {
+    // Waited for as well: a question that is not asked any more is a finding.
+    dialog = variable("dialogPromise");
+    lines_.raw(fmt::format("const {} = {}.waitForEvent('dialog');", dialog, on));
+    answer_dialogs(step, 0, on);
+  }
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < flow_.pages.size(); ++i)
     if (flow_.pages[i].opened_by == index) opened.push_back(i);
@@ -344,6 +353,7 @@ void SpecSteps::around(std::size_t index, const Act& act) {
     lines_.comment("fragile: " + act.fragile);
   }
   lines_.statement("await ", act.code);
+  if (!dialog.empty()) lines_.raw(fmt::format("await {};", dialog));
   if (!popup.empty()) {
     const bool used = needs_.pages_used.contains(opened.front());
     lines_.raw(used ? fmt::format("{} = await {};", needs_.page_names[opened.front()], popup)

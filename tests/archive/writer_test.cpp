@@ -280,5 +280,26 @@ TEST(Writer, SealingALongRecordingTakesUnderASecond) {
   EXPECT_TRUE(reader->sealed());
 }
 
+TEST(Writer, WhatIsRecordedCanBeReadWhileItRuns) {
+  Folder folder;
+  for (const std::filesystem::path& path : {folder / "a.browx", std::filesystem::path(":memory:")}) {
+    auto writer = writer_at(path);
+    for (auto& fact : sample_facts()) writer->add(std::move(fact));
+    const auto steps_now = [&writer] {
+      const auto reader = writer->read();
+      EXPECT_TRUE(reader) << (reader ? "" : reader.error().message());
+      return reader ? (*reader)->steps()->size() : 0;
+    };
+    EXPECT_EQ(steps_now(), 2u);
+    writer->add(event(2950000, "action", {{"id", "click-3"}, {"tool", "click"}, {"ok", true}}));
+    EXPECT_EQ(steps_now(), 3u);
+    ASSERT_TRUE(writer->seal({3100000}, "ended"));
+    const auto sealed = writer->read();
+    ASSERT_TRUE(sealed) << sealed.error().message();
+    EXPECT_TRUE((*sealed)->sealed());
+    EXPECT_EQ((*sealed)->steps()->size(), 3u);
+  }
+}
+
 }  // namespace
 }  // namespace browx::archive

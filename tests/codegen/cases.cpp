@@ -61,6 +61,12 @@ Flow sign_in() {
             Json::array({role("heading", "Invoices")}));
   it.verify("verify_count", {{"selector", "role=row"}, {"n", 12}});
   it.verify("verify_count", {{"text", "open"}, {"n", 0}});
+  Recorded::Options shown;
+  shown.locators = Json::array({role("row", "Ada")});
+  shown.result = {{"matched", "shown"}};
+  it.step("assert", "verify_text", {{"ref", "e11"}, {"text", "Ada open"}}, shown);
+  shown.result = {{"matched", "frames"}};
+  it.step("assert", "verify_count", {{"selector", "iframe button"}, {"n", 4}}, shown);
   Recorded::Options wrong;
   wrong.locators = Json::array({role("status", "Total")});
   wrong.ok = false;

@@ -64,6 +64,26 @@ TEST(Flow, ASecretThatWasRegisteredLateIsNoValue) {
   EXPECT_THAT(spec_of(flow).content, HasSubstr(".fill(process.env.TOKEN!)"));
 }
 
+TEST(Flow, AStepThatTheArchiveLacksHasItsPlace) {
+  auto writer = *archive::Writer::create(":memory:", {});
+  const auto event = [](std::int64_t seq, const std::string& id) {
+    archive::Event made;
+    made.seq = EventSeq(seq);
+    made.kind = "action";
+    made.payload = {{"id", id}, {"tool", "reload"}};
+    return made;
+  };
+  writer->add_event(event(0, "reload-1"));
+  writer->add_event(event(0, "reload-2"));
+  const auto reader = writer->read();
+  ASSERT_TRUE(reader.ok());
+  const auto flow = read_flow(**reader, {}, {event(2, "reload-2"), event(3, "reload-3")});
+  ASSERT_TRUE(flow.ok());
+  std::vector<std::string> ids;
+  for (const auto& step : flow->steps) ids.push_back(step.id);
+  EXPECT_THAT(ids, ElementsAre("reload-1", "reload-2", "reload-3"));
+}
+
 TEST(Flow, ATextThatOnlyLooksLikeASecretIsText) {
   Recorded it("text");
   it.act("fill", {{"ref", "e1"}, {"value", "<b>"}}, Json::array({role("textbox", "Note")}));

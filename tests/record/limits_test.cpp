@@ -26,6 +26,7 @@ class PressedWriter final : public archive::Writer {
   void add(archive::Fact fact) override { real_->add(std::move(fact)); }
   EventSeq add_event(archive::Event event) override { return real_->add_event(std::move(event)); }
   void flush(std::function<void(Status)> done) override { real_->flush(std::move(done)); }
+  Result<std::unique_ptr<archive::Reader>> read() override { return real_->read(); }
   std::int64_t queued_bytes() const override { return real_->queued_bytes(); }
   void on_pressure(std::function<void(bool over)> notice) override { press = std::move(notice); }
   std::optional<archive::Truncation> truncated() const override { return real_->truncated(); }

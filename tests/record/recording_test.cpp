@@ -11,6 +11,7 @@
 #include "base/bytes.hpp"
 #include "capture/action.hpp"
 #include "capture/recording.hpp"
+#include "codegen/artifacts.hpp"
 #include "tests/support/engine_fixture.hpp"
 
 namespace browx::capture {
@@ -25,6 +26,14 @@ template <class T>
 T all(Result<T> answer) {
   if (!answer) throw std::runtime_error(answer.error().message());
   return std::move(answer).value();
+}
+
+Result<std::vector<archive::Artifact>> made_by_codegen(archive::Reader& reader, const Secrets& secrets, const LateEvents& late) {
+  auto made = codegen::make_artifacts(reader, secrets, late);
+  if (!made) return std::move(made).error();
+  std::vector<archive::Artifact> out;
+  for (auto& one : *made) out.push_back(std::move(one.artifact));
+  return out;
 }
 
 class RecordingTest : public browx::testing::EngineTest {
@@ -46,6 +55,7 @@ class RecordingTest : public browx::testing::EngineTest {
     options.tier = tier;
     options.directory = folder_;
     options.mask_selectors = std::move(mask_selectors);
+    options.make_artifacts = made_by_codegen;
     return *must(Recording::start(*session, std::move(options)));
   }
   Deadline soon() const { return Deadline::in(std::chrono::seconds(5)); }
@@ -330,6 +340,7 @@ TEST_F(RecordingTest, ASecondRecordingIsRefusedAndAnotherMayFollow) {
 TEST_F(RecordingTest, WithoutATierTheFlowComesFromMemory) {
   RecordingOptions options;
   options.flow_name = "in memory";
+  options.make_artifacts = made_by_codegen;
   auto& recording = *must(Recording::start(*session, options));
   EXPECT_TRUE(recording.path().empty());
   server.page("/m", "<!doctype html><title>M</title>");

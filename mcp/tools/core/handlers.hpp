@@ -39,6 +39,9 @@ Task<Answer> start_recording(Call& call);
 Task<Answer> record_annotate(Call& call);
 Task<Answer> end_recording(Call& call);
 
+Task<Answer> generate_locator(Call& call);
+Task<Answer> export_playwright_script(Call& call);
+
 Task<Answer> register_secret(Call& call);
 Task<Answer> eval_js(Call& call);
 Task<Answer> batch(Call& call);

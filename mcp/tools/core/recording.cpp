@@ -59,6 +59,7 @@ Task<Answer> start_recording(Call& call) {
   if (with_replay && !call.options.may("replay")) co_return refuse_capability("start_recording with replay", "replay");
   capture::RecordingOptions recording;
   recording.flow_name = call.args.text("flowName");
+  recording.make_artifacts = call.calls.scripts().keeper(call.session_name);
   if (with_replay) BROWX_CO_TRY(read_replay(call.args.object("replay"), call.options, recording));
 
   // A recording that BROWX_RECORD began makes way: it is sealed as it is.
@@ -111,6 +112,7 @@ Task<Answer> end_recording(Call& call) {
   if (!recording) co_return no_recording(call.session_name);
   auto ended = co_await recording->end("ended");
   if (!ended) co_return std::move(ended).error();
+  if (!ended->warning.empty()) call.warnings.push_back(ended->warning);
   Json object = {{"name", ended->name}, {"yaml", ended->yaml}, {"stepCount", ended->step_count}};
   if (ended->replay && call.options.engine.workspace) object["replay"] = replay_json(*ended->replay, call.options);
   auto resumed = co_await call.calls.record_automatically(*call.session);

@@ -36,9 +36,12 @@ const std::vector<Tool>& core_tools() {
       {"verify_count", page, assertion, core::verify_count, core::check_verify_count},
       {"verify_attribute", page, assertion, core::verify_attribute, core::check_target_given},
 
+      {"generate_locator", page, none, core::generate_locator},
+
       {"start_recording", session, none, core::start_recording, nullptr, 30000},
       {"record_annotate", live_session, none, core::record_annotate, core::check_annotation},
       {"end_recording", live_session, none, core::end_recording, nullptr, 60000},
+      {"export_playwright_script", live_session, none, core::export_playwright_script, nullptr, 60000},
 
       {"register_secret", session, none, core::register_secret},
       {"eval_js", page, read, core::eval_js},

@@ -6,7 +6,10 @@ namespace {
 
 Result<Answer> judged(Call& call, Result<capture::Verdict> verdict) {
   if (!verdict) return std::move(verdict).error();
-  if (verdict->ok) return succeed();
+  if (verdict->ok) {
+    if (!verdict->matched.empty()) call.step.result["matched"] = verdict->matched;
+    return succeed();
+  }
   Json failure = {{"source", verdict->source}, {"kind", verdict->kind}};
   if (!verdict->expected.is_null()) failure["expected"] = verdict->expected;
   if (!verdict->actual.is_null()) failure["actual"] = verdict->actual;

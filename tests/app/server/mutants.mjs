@@ -12,7 +12,7 @@ export const mutants = {
   'stale-status': { says: 'an approved invoice goes on saying Open', breaks: 'AC-2', sign: /status-INV-1012.*Expected: +\"Approved\"/s },
   'wrong-row': { says: 'Approve acts on the first invoice of a customer with the same name', breaks: 'AC-2', sign: /status-INV-1012.*Expected: +\"Approved\"/s },
   'wrong-total': { says: 'the worker forgets the last invoice when it adds up', breaks: 'AC-2', sign: /total-shown.*€5,800\.75/s },
-  'no-confirm': { says: 'Delete does not ask before it deletes', breaks: 'AC-3', sign: /status.*INV-1010 kept/s },
+  'no-confirm': { says: 'Delete does not ask before it deletes', breaks: 'AC-3', sign: /waiting for event "dialog"|status.*INV-1010 kept/s },
   'delete-kept': { says: 'a deleted invoice comes back', breaks: 'AC-3', sign: /rowheader.*Expected: +2/s },
   'wrong-chat-echo': { says: 'support answers the message before the last', breaks: 'AC-3', sign: /log.*There is no invoice INV-1010/s },
   'wrong-amount': { says: 'the payment frame asks for a hundred times the amount', breaks: 'AC-4', sign: /amount.*€480\.00.*€48,000\.00/s },

@@ -36,19 +36,25 @@ test('Places', async ({ page }) => {
   await expect(popup.getByRole('heading', { name: 'Help' })).toBeVisible();
   page2 = await page.context().newPage();
   await page2.goto('/other');
+  const dialogPromise = page.waitForEvent('dialog');
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('button', { name: 'Delete' }).click();
+  await dialogPromise;
+  const dialogPromise2 = page.waitForEvent('dialog');
   page.once('dialog', async (dialog) => {
     page.once('dialog', (dialog2) => dialog2.accept('it\'s "me"'));
     await dialog.accept();
   });
   await page.getByRole('button', { name: 'Delete' }).click();
+  await dialogPromise2;
+  const dialogPromise3 = page.waitForEvent('dialog');
   page.once('dialog', async (dialog) => {
     await dialog.accept(
       'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
     );
   });
   await page.getByRole('button', { name: 'Delete' }).click();
+  await dialogPromise3;
   const downloadPromise = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Delete' }).click();
   await downloadPromise;
