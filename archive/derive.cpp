@@ -28,7 +28,8 @@ std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vect
   std::vector<const Document*> tops;
   for (const auto& document : documents)
     if (!document.parent) tops.push_back(&document);
-  std::stable_sort(tops.begin(), tops.end(), [](const Document* a, const Document* b) { return a->from < b->from; });
+  std::stable_sort(tops.begin(), tops.end(),
+                   [](const Document* a, const Document* b) { return a->from < b->from; });
   std::map<TargetId, std::string> addresses, frames;
   TargetId newest;
   std::size_t seen = 0;
@@ -64,7 +65,8 @@ std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vect
   return out;
 }
 
-std::vector<Page> derive_pages(const std::vector<Event>& events, const std::vector<Document>& documents, const std::vector<Target>& targets) {
+std::vector<Page> derive_pages(const std::vector<Event>& events, const std::vector<Document>& documents,
+                               const std::vector<Target>& targets) {
   std::map<TargetId, std::string> kinds;
   for (const auto& target : targets) kinds.emplace(target.id, target.kind);
   std::vector<Page> out;

@@ -1,5 +1,6 @@
 #pragma once
-// What readers are told that no row says by itself. Pure functions over facts. Private to this folder. Thread: any.
+// What readers are told that no row says by itself. Pure functions over facts. Private to this folder.
+// Thread: any.
 
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace browx::archive {
 std::vector<Step> derive_steps(const std::vector<Event>& events, const std::vector<Document>& documents);
 
 /// Top documents of tabs with the last title that each had.
-std::vector<Page> derive_pages(const std::vector<Event>& events, const std::vector<Document>& documents, const std::vector<Target>& targets);
+std::vector<Page> derive_pages(const std::vector<Event>& events, const std::vector<Document>& documents,
+                               const std::vector<Target>& targets);
 
 }  // namespace browx::archive

@@ -1,5 +1,6 @@
 #pragma once
-// What a file is, judged by its first bytes: an archive, or what it looks like instead. Private to this folder.
+// What a file is, judged by its first bytes: an archive, or what it looks like instead. Private to this
+// folder.
 
 #include <cstdint>
 #include <string_view>

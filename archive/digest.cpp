@@ -62,7 +62,8 @@ Digest Hasher::finish() {
 
 Digest sha256(std::string_view bytes) {
   Digest out(32, '\0');
-  BROWX_CHECK(EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, EVP_sha256(), nullptr) == 1);
+  BROWX_CHECK(EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr,
+                         EVP_sha256(), nullptr) == 1);
   return out;
 }
 

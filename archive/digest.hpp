@@ -38,8 +38,8 @@ class Hasher {
 /// SHA-256 of bytes, as 32 bytes.
 Digest sha256(std::string_view bytes);
 
-/// Digest of a commit: of the one before it (empty for the first), its time and `upto` text, and the digests of its
-/// rows by table, in the order of `upto`.
+/// Digest of a commit: of the one before it (empty for the first), its time and `upto` text, and the digests
+/// of its rows by table, in the order of `upto`.
 class CommitHasher {
  public:
   CommitHasher(std::string_view previous, std::int64_t t, std::string_view upto);

@@ -29,12 +29,16 @@ Result<Hold> Hold::create(const std::filesystem::path& path) {
   Hold hold;
   hold.fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (hold.fd_ < 0 && errno == EEXIST)
-    return Error{Code::conflict, fmt::format("{} exists already", path.string()), "Choose another name; an archive is never overwritten"};
+    return Error{Code::conflict, fmt::format("{} exists already", path.string()),
+                 "Choose another name; an archive is never overwritten"};
   struct stat status {};
   // Probes hold the lock for an instant only.
   if (hold.fd_ < 0 || fstat(hold.fd_, &status) != 0 || flock(hold.fd_, LOCK_EX) != 0)
-    return Error{Code::unavailable, fmt::format("{} cannot be written: {}", path.string(), std::generic_category().message(errno)),
-                 fmt::format("Check that the folder {} exists, can be written and has room", path.parent_path().string())};
+    return Error{
+        Code::unavailable,
+        fmt::format("{} cannot be written: {}", path.string(), std::generic_category().message(errno)),
+        fmt::format("Check that the folder {} exists, can be written and has room",
+                    path.parent_path().string())};
   hold.device_ = status.st_dev;
   hold.inode_ = status.st_ino;
   const std::lock_guard lock(held().mutex);

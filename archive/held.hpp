@@ -1,8 +1,8 @@
 #pragma once
-// Whether somebody writes a file. A writer holds an exclusive flock on its database for its lifetime; SQLite keeps POSIX
-// locks on the same file, and those are dropped as soon as any descriptor of the file is closed by the same process.
-// Hence the list of files that this process writes: a reader here must not open such a file itself. It is per process
-// because POSIX locks are. Private to this folder. Thread: any.
+// Whether somebody writes a file. A writer holds an exclusive flock on its database for its lifetime; SQLite
+// keeps POSIX locks on the same file, and those are dropped as soon as any descriptor of the file is closed
+// by the same process. Hence the list of files that this process writes: a reader here must not open such a
+// file itself. It is per process because POSIX locks are. Private to this folder. Thread: any.
 
 #include <filesystem>
 

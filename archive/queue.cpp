@@ -11,17 +11,21 @@ std::int64_t cost_of(const Json& value) {
   if (value.is_array())
     for (const auto& item : value) cost += cost_of(item);
   if (value.is_object())
-    for (const auto& [key, member] : value.items()) cost += 64 + static_cast<std::int64_t>(key.size()) + cost_of(member);
+    for (const auto& [key, member] : value.items())
+      cost += 64 + static_cast<std::int64_t>(key.size()) + cost_of(member);
   return cost;
 }
 
 std::int64_t cost_of(const Headers& headers) {
   std::int64_t cost = 0;
-  for (const auto& [name, value] : headers) cost += 64 + static_cast<std::int64_t>(name.size() + value.size());
+  for (const auto& [name, value] : headers)
+    cost += 64 + static_cast<std::int64_t>(name.size() + value.size());
   return cost;
 }
 
-std::int64_t size_of(const std::optional<std::string>& bytes) { return bytes ? static_cast<std::int64_t>(bytes->size()) : 0; }
+std::int64_t size_of(const std::optional<std::string>& bytes) {
+  return bytes ? static_cast<std::int64_t>(bytes->size()) : 0;
+}
 
 }  // namespace
 
@@ -33,11 +37,17 @@ std::int64_t fact_cost(const Fact& fact) {
       return cost;
     }
     std::int64_t operator()(const Event& f) const { return cost_of(f.payload); }
-    std::int64_t operator()(const Request& f) const { return static_cast<std::int64_t>(f.url.size()) + cost_of(f.headers) + size_of(f.body); }
+    std::int64_t operator()(const Request& f) const {
+      return static_cast<std::int64_t>(f.url.size()) + cost_of(f.headers) + size_of(f.body);
+    }
     std::int64_t operator()(const Response& f) const { return cost_of(f.headers) + cost_of(f.timing); }
     std::int64_t operator()(const RequestEnd& f) const { return size_of(f.body); }
-    std::int64_t operator()(const ChannelFrame& f) const { return static_cast<std::int64_t>(f.payload.size()); }
-    std::int64_t operator()(const Asset& f) const { return static_cast<std::int64_t>(f.url.size()) + size_of(f.bytes); }
+    std::int64_t operator()(const ChannelFrame& f) const {
+      return static_cast<std::int64_t>(f.payload.size());
+    }
+    std::int64_t operator()(const Asset& f) const {
+      return static_cast<std::int64_t>(f.url.size()) + size_of(f.bytes);
+    }
     std::int64_t operator()(const Frame& f) const { return static_cast<std::int64_t>(f.bytes.size()); }
     std::int64_t operator()(const Artifact& f) const { return static_cast<std::int64_t>(f.bytes.size()); }
     std::int64_t operator()(const ManifestEntry& f) const { return cost_of(f.value); }
@@ -98,11 +108,14 @@ void FactQueue::push_item(Item item, std::int64_t cost) {
   changed_.notify_one();
 }
 
-std::deque<FactQueue::Item> FactQueue::take(std::int64_t bytes, std::optional<SteadyClock::time_point> deadline) {
+std::deque<FactQueue::Item> FactQueue::take(std::int64_t bytes,
+                                            std::optional<SteadyClock::time_point> deadline) {
   std::unique_lock lock(mutex_);
   const auto some = [&] { return !items_.empty(); };
-  if (deadline) changed_.wait_until(lock, *deadline, some);
-  else changed_.wait(lock, some);
+  if (deadline)
+    changed_.wait_until(lock, *deadline, some);
+  else
+    changed_.wait(lock, some);
   std::deque<Item> out;
   while (!items_.empty() && (out.empty() || taken_ < bytes)) {
     taken_ += items_.front().second;

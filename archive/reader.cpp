@@ -18,7 +18,8 @@ std::string seconds(Time t) { return fmt::format("{:.3f} s", static_cast<double>
 
 class ReaderImpl final : public Reader {
  public:
-  ReaderImpl(std::filesystem::path path, std::unique_ptr<Source> source) : path_(std::move(path)), source_(std::move(source)) {}
+  ReaderImpl(std::filesystem::path path, std::unique_ptr<Source> source)
+      : path_(std::move(path)), source_(std::move(source)) {}
 
   /// Finds out whether anything answers.
   Status begin() {
@@ -55,7 +56,9 @@ class ReaderImpl final : public Reader {
   }
 
   bool live() const override { return settle_state(), source_->state() == Source::State::live; }
-  bool sealed() const override { return !live() && source_->cut().empty() && ended() && chain().broken.empty(); }
+  bool sealed() const override {
+    return !live() && source_->cut().empty() && ended() && chain().broken.empty();
+  }
   bool partial() const override { return !sealed() || !damage_.empty(); }
 
   std::string partial_reason() const override {
@@ -66,9 +69,12 @@ class ReaderImpl final : public Reader {
     const auto add = [&](const std::string& more) {
       if (!more.empty() && what.find(more) == std::string::npos) what += (what.empty() ? "" : "; ") + more;
     };
-    if (!found.broken.empty()) add("the file is damaged: " + found.broken);
-    else add(damage_);
-    if (what.empty()) return fmt::format("the recording was not sealed; it reaches until {}", seconds(found.intact_until));
+    if (!found.broken.empty())
+      add("the file is damaged: " + found.broken);
+    else
+      add(damage_);
+    if (what.empty())
+      return fmt::format("the recording was not sealed; it reaches until {}", seconds(found.intact_until));
     return fmt::format("{}; it is intact until {}", what, seconds(found.intact_until));
   }
 
@@ -106,7 +112,9 @@ class ReaderImpl final : public Reader {
       auto documents = stored_documents(db);
       auto all_targets = stored_targets(db);
       out = derive_pages(facts.rows, documents.rows, all_targets.rows);
-      return !documents.damage.ok() ? documents.damage : facts.damage.ok() ? all_targets.damage : facts.damage;
+      return !documents.damage.ok() ? documents.damage
+             : facts.damage.ok()    ? all_targets.damage
+                                    : facts.damage;
     });
     if (!status) return status.error();
     return out;
@@ -116,16 +124,24 @@ class ReaderImpl final : public Reader {
     if (!kind.empty()) kinds.insert(std::move(kind));
     return read<Event>([&](const Database& db) { return stored_events(db, kinds); });
   }
-  Result<std::vector<Target>> targets() override { return read<Target>([](const Database& db) { return stored_targets(db); }); }
-  Result<std::vector<Document>> documents() override { return read<Document>([](const Database& db) { return stored_documents(db); }); }
+  Result<std::vector<Target>> targets() override {
+    return read<Target>([](const Database& db) { return stored_targets(db); });
+  }
+  Result<std::vector<Document>> documents() override {
+    return read<Document>([](const Database& db) { return stored_documents(db); });
+  }
   Result<std::vector<DocumentOwner>> document_owners() override {
     return read<DocumentOwner>([](const Database& db) { return stored_document_owners(db); });
   }
   Result<std::vector<DocumentEnd>> document_ends() override {
     return read<DocumentEnd>([](const Database& db) { return stored_document_ends(db); });
   }
-  Result<std::vector<Gap>> gaps() override { return read<Gap>([](const Database& db) { return stored_gaps(db); }); }
-  Result<std::vector<RequestRow>> requests() override { return read<RequestRow>([](const Database& db) { return stored_requests(db); }); }
+  Result<std::vector<Gap>> gaps() override {
+    return read<Gap>([](const Database& db) { return stored_gaps(db); });
+  }
+  Result<std::vector<RequestRow>> requests() override {
+    return read<RequestRow>([](const Database& db) { return stored_requests(db); });
+  }
   Result<std::vector<ChannelFrame>> channel_frames(RequestId request) override {
     return read<ChannelFrame>([&](const Database& db) { return stored_channel_frames(db, request); });
   }
@@ -157,11 +173,15 @@ class ReaderImpl final : public Reader {
       for (const auto& info : kTableInfo) {
         std::int64_t rows = 0, dom_events = 0;
         const bool chunks = info.name == "dom_chunk";
-        const Status read = scan(db, info.name, chunks ? "n, events, keyframe" : info.name == "event" ? "seq" : "n", [&](Statement& row) {
-          ++rows;
-          if (chunks && row.integer(2) == 0) dom_events += row.integer(1);
-          return true;
-        });
+        const Status read = scan(db, info.name,
+                                 chunks                 ? "n, events, keyframe"
+                                 : info.name == "event" ? "seq"
+                                                        : "n",
+                                 [&](Statement& row) {
+                                   ++rows;
+                                   if (chunks && row.integer(2) == 0) dom_events += row.integer(1);
+                                   return true;
+                                 });
         out[std::string(info.name)] = rows;
         if (chunks) out["dom_events"] = dom_events;
         if (damage.ok()) damage = read;
@@ -186,15 +206,20 @@ class ReaderImpl final : public Reader {
     if (found.broken.empty() && source_->cut().empty()) return {};
     const std::string what = found.broken.empty() ? source_->cut() : found.broken;
     return Error{Code::corrupt, fmt::format("{} does not verify: {}", path_.string(), what),
-                 fmt::format("What precedes {} is as it was recorded", seconds(found.intact_until)), "archive-corrupt"};
+                 fmt::format("What precedes {} is as it was recorded", seconds(found.intact_until)),
+                 "archive-corrupt"};
   }
 
  private:
   Status nothing(const Status& why) const {
     const bool cut = !source_->cut().empty();
-    return Error{Code::corrupt,
-                 fmt::format("{}: {}", path_.string(), cut ? source_->cut() : "the archive is damaged: " + (why.ok() ? "it is empty" : why.error().what)),
-                 "Get the file again from where it was recorded; nothing in it can be read", cut ? "archive-truncated" : "archive-corrupt"};
+    return Error{
+        Code::corrupt,
+        fmt::format("{}: {}", path_.string(),
+                    cut ? source_->cut()
+                        : "the archive is damaged: " + (why.ok() ? "it is empty" : why.error().what)),
+        "Get the file again from where it was recorded; nothing in it can be read",
+        cut ? "archive-truncated" : "archive-corrupt"};
   }
 
   /// A recording may have ended since the last call: then the file is opened for good.
@@ -275,7 +300,8 @@ class ReaderImpl final : public Reader {
   mutable std::string damage_;
 };
 
-Result<std::unique_ptr<Reader>> open_source(const std::filesystem::path& path, Result<std::unique_ptr<Source>> source) {
+Result<std::unique_ptr<Reader>> open_source(const std::filesystem::path& path,
+                                            Result<std::unique_ptr<Source>> source) {
   if (!source) return std::move(source).error();
   auto reader = std::make_unique<ReaderImpl>(path, std::move(*source));
   if (Status begun = reader->begin(); !begun) return begun.error();
@@ -284,7 +310,9 @@ Result<std::unique_ptr<Reader>> open_source(const std::filesystem::path& path, R
 
 }  // namespace
 
-Result<std::unique_ptr<Reader>> Reader::open(const std::filesystem::path& path) { return open_source(path, Source::of(path)); }
+Result<std::unique_ptr<Reader>> Reader::open(const std::filesystem::path& path) {
+  return open_source(path, Source::of(path));
+}
 Result<std::unique_ptr<Reader>> Reader::open_image(std::string image) {
   return open_source("the recording in memory", Source::of_image(std::move(image)));
 }

@@ -53,9 +53,10 @@ struct DomEventRow {
   std::string json;
 };
 
-/// One open archive. Thread: the one that opened it. Every query is short; nothing is held open between calls when the
-/// writer is alive. Errors of open(): kinds `not-found, not-a-file, not-an-archive, archive-truncated,
-/// archive-corrupt, archive-too-new`. A damaged file that still answers is open with partial() true.
+/// One open archive. Thread: the one that opened it. Every query is short; nothing is held open between calls
+/// when the writer is alive. Errors of open(): kinds `not-found, not-a-file, not-an-archive,
+/// archive-truncated, archive-corrupt, archive-too-new`. A damaged file that still answers is open with
+/// partial() true.
 class Reader {
  public:
   static Result<std::unique_ptr<Reader>> open(const std::filesystem::path& path);
@@ -90,7 +91,8 @@ class Reader {
   virtual Result<std::optional<Frame>> screencast_at(TargetId tab, Time t) = 0;
   virtual Result<std::optional<Artifact>> artifact(std::string name) = 0;
   virtual Result<Json> counts() = 0;  ///< rows by table
-  /// Recomputes the digest chain. Error `corrupt`, kind `archive-corrupt`, naming the first commit that differs.
+  /// Recomputes the digest chain. Error `corrupt`, kind `archive-corrupt`, naming the first commit that
+  /// differs.
   virtual Status verify() = 0;
 };
 

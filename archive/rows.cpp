@@ -9,10 +9,11 @@ namespace browx::archive {
 namespace {
 
 constexpr std::size_t kChunkBytes = 256 << 10;  // raw; a longer stream of one document becomes several chunks
-// On recorder events zstd's first level is not only the fastest: chunks of every size come out smaller than at its default, 3.
+// On recorder events zstd's first level is not only the fastest: chunks of every size come out smaller than
+// at its default, 3.
 constexpr int kDomLevel = 1;
-constexpr std::size_t kInlinePayload = 1024;    // longer channel frames are blobs
-constexpr std::int64_t kRowOverhead = 24;       // cell, number and index entries
+constexpr std::size_t kInlinePayload = 1024;  // longer channel frames are blobs
+constexpr std::int64_t kRowOverhead = 24;     // cell, number and index entries
 
 std::size_t fact_bytes(const DomEvents& fact) {
   std::size_t bytes = 0;
@@ -23,8 +24,8 @@ std::size_t fact_bytes(const DomEvents& fact) {
 /// What is compressed already gains nothing.
 bool compressible(std::string_view mime) {
   if (mime.starts_with("image/")) return mime.find("svg") != std::string_view::npos || mime == "image/bmp";
-  return !mime.starts_with("video/") && !mime.starts_with("audio/") && mime.find("zip") == std::string_view::npos &&
-         mime.find("woff2") == std::string_view::npos;
+  return !mime.starts_with("video/") && !mime.starts_with("audio/") &&
+         mime.find("zip") == std::string_view::npos && mime.find("woff2") == std::string_view::npos;
 }
 
 }  // namespace
@@ -57,7 +58,9 @@ struct Rows::Value {
   }
   static Value maybe_blob(const std::optional<std::string>& bytes) { return bytes ? blob(*bytes) : Value(); }
   /// What pack_headers() answered: JSON as text, a frame as blob.
-  static Value packed(std::string_view bytes) { return bytes.starts_with('[') ? Value(bytes) : bytes.empty() ? Value() : blob(bytes); }
+  static Value packed(std::string_view bytes) {
+    return bytes.starts_with('[') ? Value(bytes) : bytes.empty() ? Value() : blob(bytes);
+  }
   /// NULL for what is empty.
   static Value some(std::string_view text) { return text.empty() ? Value() : Value(text); }
 };
@@ -73,7 +76,8 @@ Result<std::unique_ptr<Rows>> Rows::make(const Database& db, Caps caps) {
   for (std::size_t i = 0; i < kTables; ++i) {
     std::string marks = "?";
     for (int column = 1; column < kTableInfo[i].columns; ++column) marks += ",?";
-    BROWX_TRY(prepare(rows->inserts_[i], fmt::format("INSERT INTO {} VALUES({})", kTableInfo[i].name, marks)));
+    BROWX_TRY(
+        prepare(rows->inserts_[i], fmt::format("INSERT INTO {} VALUES({})", kTableInfo[i].name, marks)));
   }
   BROWX_TRY(prepare(rows->insert_commit_, "INSERT INTO commits VALUES(?,?,?,?,?)"));
   BROWX_TRY(prepare(rows->begin_, "BEGIN"));
@@ -128,7 +132,8 @@ Status Rows::insert(Table table, std::span<const Value> values, std::int64_t num
   }
   const int code = statement.step();
   statement.reset();
-  if (code != SQLITE_DONE) return sqlite_error(db_.get(), code, fmt::format("Writing to {}", kTableInfo[index].name));
+  if (code != SQLITE_DONE)
+    return sqlite_error(db_.get(), code, fmt::format("Writing to {}", kTableInfo[index].name));
   ++now_.rows[index];
   return {};
 }
@@ -139,7 +144,8 @@ Result<std::string> Rows::store_blob(std::string_view bytes, std::string_view mi
   std::string packed;
   if (bytes.size() >= 64 && compressible(mime)) packed = compressor_.compress(bytes);
   const bool use = !packed.empty() && packed.size() < bytes.size() - bytes.size() / 20;
-  const Value row[] = {Value::blob(sha), static_cast<std::int64_t>(bytes.size()), std::string_view(use ? "zstd" : "raw"),
+  const Value row[] = {Value::blob(sha), static_cast<std::int64_t>(bytes.size()),
+                       std::string_view(use ? "zstd" : "raw"),
                        Value::blob(use ? std::string_view(packed) : bytes)};
   BROWX_TRY(insert(Table::blob, row));
   blobs_.insert(sha);
@@ -147,14 +153,16 @@ Result<std::string> Rows::store_blob(std::string_view bytes, std::string_view mi
   return sha;
 }
 
-Result<std::optional<std::string>> Rows::store_body(const std::optional<std::string>& body, std::string_view mime) {
+Result<std::optional<std::string>> Rows::store_body(const std::optional<std::string>& body,
+                                                    std::string_view mime) {
   if (!body) return std::optional<std::string>();
   auto sha = store_blob(*body, mime);
   if (!sha) return std::move(sha).error();
   return std::optional<std::string>(std::move(*sha));
 }
 
-/// JSON of [name, value] pairs, as a zstd frame where that is shorter (a frame begins with 0x28, JSON with '[').
+/// JSON of [name, value] pairs, as a zstd frame where that is shorter (a frame begins with 0x28, JSON with
+/// '[').
 std::string Rows::pack_headers(const Headers& headers) {
   if (headers.empty()) return {};
   Json pairs = Json::array();
@@ -173,7 +181,8 @@ Status Rows::put(const Fact& fact) {
 
 Status Rows::put_one(const Target& f) {
   saw(f.t);
-  const Value row[] = {f.id, f.kind, f.parent, f.opener, Value::some(f.session), Value::some(f.cdp_id), f.url, f.t};
+  const Value row[] = {f.id,  f.kind, f.parent, f.opener, Value::some(f.session), Value::some(f.cdp_id),
+                       f.url, f.t};
   return insert(Table::target, row);
 }
 Status Rows::put_one(const TargetEnd& f) {
@@ -214,7 +223,8 @@ Status Rows::put_one(const Event& f) {
 
 Status Rows::put_one(const DomEvents& f) {
   Buffer& buffer = buffers_[f.document];
-  if (buffer.lines.capacity() == 0) buffer.lines.reserve(std::min(kChunkBytes + (16 << 10), fact_bytes(f) + 64));
+  if (buffer.lines.capacity() == 0)
+    buffer.lines.reserve(std::min(kChunkBytes + (16 << 10), fact_bytes(f) + 64));
   for (const auto& one : f.events) {
     saw(one.t);
     if (buffer.events == 0) buffer.first = buffer.last = buffer.previous = one.t;
@@ -228,7 +238,9 @@ Status Rows::put_one(const DomEvents& f) {
     const std::size_t from = buffer.lines.size();
     buffer.lines += one.json;
     // A raw line end in JSON can only be white space between tokens.
-    for (std::size_t at = buffer.lines.find('\n', from); at != std::string::npos; at = buffer.lines.find('\n', at)) buffer.lines[at] = ' ';
+    for (std::size_t at = buffer.lines.find('\n', from); at != std::string::npos;
+         at = buffer.lines.find('\n', at))
+      buffer.lines[at] = ' ';
     buffer.lines += '\n';
     ++buffer.events;
     now_.bytes += static_cast<std::int64_t>(one.json.size()) / 8;  // compressed
@@ -243,8 +255,15 @@ Status Rows::write_chunk(DocumentId document, Buffer& buffer) {
   // The first line's time is the chunk's own: its delta is from t_first.
   const std::string packed = compressor_.compress(buffer.lines, kDomLevel);
   const bool use = packed.size() < buffer.lines.size();
-  const Value row[] = {document, buffer.first, buffer.last, buffer.events, 0, Value(), std::string_view(use ? "zstd" : "raw"),
-                       static_cast<std::int64_t>(buffer.lines.size()), Value::blob(use ? packed : buffer.lines)};
+  const Value row[] = {document,
+                       buffer.first,
+                       buffer.last,
+                       buffer.events,
+                       0,
+                       Value(),
+                       std::string_view(use ? "zstd" : "raw"),
+                       static_cast<std::int64_t>(buffer.lines.size()),
+                       Value::blob(use ? packed : buffer.lines)};
   buffer.events = 0;
   const Status inserted = insert(Table::dom_chunk, row);
   buffer.lines.clear();
@@ -256,23 +275,40 @@ Status Rows::put_one(const Request& f) {
   const std::string headers = pack_headers(f.headers);
   auto body = store_body(f.body, "");
   if (!body) return std::move(body).error();
-  const Value row[] = {f.id, f.t, f.target, f.document, f.redirected_from, f.cdp_id, f.method, f.url, f.resource_type,
-                       f.initiator, Value::packed(headers), Value::maybe_blob(*body)};
+  const Value row[] = {
+      f.id,     f.t,   f.target,        f.document,  f.redirected_from,      f.cdp_id,
+      f.method, f.url, f.resource_type, f.initiator, Value::packed(headers), Value::maybe_blob(*body)};
   return insert(Table::request, row);
 }
 Status Rows::put_one(const Response& f) {
   saw(f.t);
   const std::string headers = pack_headers(f.headers), sent = pack_headers(f.request_headers);
   const std::string timing = f.timing.is_null() ? std::string() : dump_json(f.timing);
-  const Value row[] = {f.request, f.t, f.status, f.status_text, f.mime, f.protocol, f.remote, f.from_cache, f.from_service_worker,
-                       Value::packed(headers), Value::packed(sent), Value::some(timing)};
+  const Value row[] = {f.request,
+                       f.t,
+                       f.status,
+                       f.status_text,
+                       f.mime,
+                       f.protocol,
+                       f.remote,
+                       f.from_cache,
+                       f.from_service_worker,
+                       Value::packed(headers),
+                       Value::packed(sent),
+                       Value::some(timing)};
   return insert(Table::response, row);
 }
 Status Rows::put_one(const RequestEnd& f) {
   saw(f.t);
   auto body = store_body(f.body, "");
   if (!body) return std::move(body).error();
-  const Value row[] = {f.request, f.t, f.ok, Value::some(f.error), f.encoded_bytes, Value::maybe_blob(*body), Value::some(f.body_missing)};
+  const Value row[] = {f.request,
+                       f.t,
+                       f.ok,
+                       Value::some(f.error),
+                       f.encoded_bytes,
+                       Value::maybe_blob(*body),
+                       Value::some(f.body_missing)};
   return insert(Table::request_end, row);
 }
 Status Rows::put_one(const ChannelFrame& f) {
@@ -286,7 +322,11 @@ Status Rows::put_one(const ChannelFrame& f) {
   } else {
     payload = f.kind == "ws" && f.opcode == 2 ? Value::blob(f.payload) : Value(f.payload);
   }
-  const Value row[] = {f.request, f.t, f.sent, f.kind, f.opcode, Value::some(f.event), f.full_size, f.truncated, payload, Value::maybe_blob(sha)};
+  const Value row[] = {f.request,   f.t,
+                       f.sent,      f.kind,
+                       f.opcode,    Value::some(f.event),
+                       f.full_size, f.truncated,
+                       payload,     Value::maybe_blob(sha)};
   return insert(Table::ws_frame, row);
 }
 
@@ -297,8 +337,10 @@ Status Rows::put_one(const Asset& f) {
   if (f.bytes) {
     const auto size = static_cast<std::int64_t>(f.bytes->size());
     const bool known = blobs_.contains(sha256(*f.bytes));
-    if (size > caps_.asset) missing = "too-large";
-    else if (!known && now_.asset_bytes + size > caps_.assets) missing = "assets-cap";
+    if (size > caps_.asset)
+      missing = "too-large";
+    else if (!known && now_.asset_bytes + size > caps_.assets)
+      missing = "assets-cap";
     else {
       auto stored = store_blob(*f.bytes, f.mime);
       if (!stored) return std::move(stored).error();
@@ -317,7 +359,8 @@ Status Rows::put_one(const Asset& f) {
   } else if (missing.empty()) {
     missing = "unknown";
   }
-  const Value row[] = {f.document, f.url, f.t, Value::some(f.mime), Value::maybe_blob(sha), Value::some(missing)};
+  const Value row[] = {f.document,          f.url, f.t, Value::some(f.mime), Value::maybe_blob(sha),
+                       Value::some(missing)};
   return insert(Table::asset, row);
 }
 
@@ -352,13 +395,18 @@ Status Rows::commit(std::int64_t wall_ms) {
   std::string upto = "{";
   for (std::size_t i = 0; i < kTables; ++i)
     if (now_.last[i] != committed_.last[i])
-      fmt::format_to(std::back_inserter(upto), "{}\"{}\":{}", upto.size() > 1 ? "," : "", kTableInfo[i].name, now_.last[i]);
+      fmt::format_to(std::back_inserter(upto), "{}\"{}\":{}", upto.size() > 1 ? "," : "", kTableInfo[i].name,
+                     now_.last[i]);
   upto += '}';
   CommitHasher chain(committed_.digest, now_.t, upto);
   for (std::size_t i = 0; i < kTables; ++i)
     if (now_.last[i] != committed_.last[i]) chain.table(kTableInfo[i].name, hashers_[i].finish());
   now_.digest = chain.finish();
-  insert_commit_.bind(1, ++now_.commits).bind(2, now_.t).bind(3, wall_ms).bind_text(4, upto).bind_blob(5, now_.digest);
+  insert_commit_.bind(1, ++now_.commits)
+      .bind(2, now_.t)
+      .bind(3, wall_ms)
+      .bind_text(4, upto)
+      .bind_blob(5, now_.digest);
   int code = insert_commit_.step();
   insert_commit_.reset();
   if (code != SQLITE_DONE) return sqlite_error(db_.get(), code, "Writing to commits");

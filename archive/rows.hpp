@@ -1,6 +1,6 @@
 #pragma once
-// Facts as rows: one open transaction, the DOM buffers that become chunks, blobs stored once, and the digest of what was
-// inserted. Private to this folder. Thread: the writer's.
+// Facts as rows: one open transaction, the DOM buffers that become chunks, blobs stored once, and the digest
+// of what was inserted. Private to this folder. Thread: the writer's.
 
 #include <array>
 #include <map>
@@ -26,8 +26,8 @@ class Rows {
   /// `db` has the schema and must outlive this.
   static Result<std::unique_ptr<Rows>> make(const Database& db, Caps caps);
 
-  /// Inserts `fact` into the open transaction (begun when there is none). DOM events wait in a buffer until commit().
-  /// After an error only rollback() makes sense.
+  /// Inserts `fact` into the open transaction (begun when there is none). DOM events wait in a buffer until
+  /// commit(). After an error only rollback() makes sense.
   Status put(const Fact& fact);
   /// Chunks, the `commits` row and COMMIT. Nothing happens when nothing was put.
   Status commit(std::int64_t wall_ms);
@@ -36,7 +36,8 @@ class Rows {
 
   /// Facts put since the last commit.
   std::int64_t uncommitted() const { return now_.facts - committed_.facts; }
-  /// Bytes that the file will have taken in, roughly and rather too many: what is inserted but not yet in the file's size.
+  /// Bytes that the file will have taken in, roughly and rather too many: what is inserted but not yet in the
+  /// file's size.
   std::int64_t uncommitted_bytes() const { return now_.bytes - committed_.bytes; }
   /// Latest time of a fact put, and of one committed.
   Time last() const { return {now_.t}; }
@@ -65,7 +66,8 @@ class Rows {
   Status begin();
   Status insert(Table table, std::span<const Value> values, std::int64_t number = 0);
   Result<std::string> store_blob(std::string_view bytes, std::string_view mime);
-  Result<std::optional<std::string>> store_body(const std::optional<std::string>& body, std::string_view mime);
+  Result<std::optional<std::string>> store_body(const std::optional<std::string>& body,
+                                                std::string_view mime);
   std::string pack_headers(const Headers& headers);
   Status write_chunk(DocumentId document, Buffer& buffer);
   void saw(Time t);

@@ -11,7 +11,8 @@ namespace {
 constexpr int kDeepestJson = 200;
 
 bool names_a_table(std::string_view table) {
-  return !table.empty() && table.size() <= 64 && std::all_of(table.begin(), table.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return !table.empty() && table.size() <= 64 &&
+         std::all_of(table.begin(), table.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
 }  // namespace
@@ -24,9 +25,11 @@ Status check_plain_table(const Database& db, std::string_view table) {
     if (code != SQLITE_ROW) return sqlite_error(db.get(), code, "Reading the schema");
     if (names->bytes(0) != table) continue;
     std::string sql = names->text(3);
-    std::transform(sql.begin(), sql.end(), sql.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(sql.begin(), sql.end(), sql.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     // A computed column says AS (…); nothing that browx ever wrote does.
-    const bool computed = sql.find("AS (") != std::string::npos || sql.find("AS(") != std::string::npos || sql.find("GENERATED") != std::string::npos ||
+    const bool computed = sql.find("AS (") != std::string::npos || sql.find("AS(") != std::string::npos ||
+                          sql.find("GENERATED") != std::string::npos ||
                           sql.find("WITHOUT") != std::string::npos;
     if (names->bytes(1) != "table" || names->integer(2) <= 0 || computed)
       return Error{Code::corrupt, fmt::format("{} is not the table that it should be", table)};
@@ -35,7 +38,8 @@ Status check_plain_table(const Database& db, std::string_view table) {
   return Error{Code::corrupt, fmt::format("the table {} is missing", table)};
 }
 
-Status scan(const Database& db, std::string_view table, std::string_view columns, const std::function<bool(Statement&)>& row) {
+Status scan(const Database& db, std::string_view table, std::string_view columns,
+            const std::function<bool(Statement&)>& row) {
   BROWX_TRY(check_plain_table(db, table));
   // NOT INDEXED: an index may be damaged where the table is not, and the order is the table's own.
   auto rows = db.prepare(fmt::format("SELECT {} FROM main.\"{}\" NOT INDEXED", columns, table));
@@ -59,8 +63,10 @@ Result<Json> parse_stored_json(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
-      if (c == '\\') ++i;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {

@@ -1,7 +1,7 @@
 #include "archive/source.hpp"
 
-#include <array>
 #include <fcntl.h>
+#include <array>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -27,8 +27,10 @@ std::string reason(int code) { return std::generic_category().message(code); }
 
 Error unreadable(const fs::path& path, int code) {
   if (code == ENOENT || code == ENOTDIR)
-    return {Code::not_found, fmt::format("There is no file {}", path.string()), "Check the path", "not-found"};
-  return {Code::denied, fmt::format("{} cannot be read: {}", path.string(), reason(code)), "Check its permissions", "not-found"};
+    return {Code::not_found, fmt::format("There is no file {}", path.string()), "Check the path",
+            "not-found"};
+  return {Code::denied, fmt::format("{} cannot be read: {}", path.string(), reason(code)),
+          "Check its permissions", "not-found"};
 }
 
 /// Denies everything but reading tables.
@@ -36,8 +38,10 @@ int authorize(void*, int action, const char*, const char*, const char*, const ch
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:
-    case SQLITE_TRANSACTION: return SQLITE_OK;
-    default: return SQLITE_DENY;
+    case SQLITE_TRANSACTION:
+      return SQLITE_OK;
+    default:
+      return SQLITE_DENY;
   }
 }
 
@@ -54,10 +58,13 @@ Result<std::unique_ptr<Source>> Source::of(const fs::path& given) {
   if (!S_ISREG(status.st_mode))
     return Error{Code::invalid_argument,
                  fmt::format("{} is {}, not a file", given.string(),
-                             S_ISDIR(status.st_mode) ? "a folder" : S_ISFIFO(status.st_mode) ? "a FIFO" : "a device or socket"),
+                             S_ISDIR(status.st_mode)    ? "a folder"
+                             : S_ISFIFO(status.st_mode) ? "a FIFO"
+                                                        : "a device or socket"),
                  "Give the path of a .browx file", "not-a-file"};
   std::error_code error;
-  const fs::path path = fs::canonical(given, error);  // a -wal stands beside the file itself, not beside a link to it
+  const fs::path path =
+      fs::canonical(given, error);  // a -wal stands beside the file itself, not beside a link to it
   if (error) return unreadable(given, error.value());
   std::unique_ptr<Source> source(new Source);
   source->uri_ = fmt::format("file:{}?mode=ro", uri_path(path.string()));
@@ -85,7 +92,8 @@ Result<std::unique_ptr<Source>> Source::of(const fs::path& given) {
     source->state_ = State::hot;
     std::string folder = (fs::temp_directory_path(error) / "browx-open-XXXXXX").string();
     if (!mkdtemp(folder.data()))
-      return Error{Code::unavailable, fmt::format("{} cannot be read: no temporary folder: {}", given.string(), reason(errno)),
+      return Error{Code::unavailable,
+                   fmt::format("{} cannot be read: no temporary folder: {}", given.string(), reason(errno)),
                    "Set TMPDIR to a folder that can be written"};
     source->folder_ = folder;
     const fs::path copy = source->folder_ / "archive.browx";
@@ -93,14 +101,17 @@ Result<std::unique_ptr<Source>> Source::of(const fs::path& given) {
     if (error) fs::copy_file(path, copy, error);
     if (!error) fs::copy_file(wal, copy.string() + "-wal", error);
     if (error)
-      return Error{Code::unavailable, fmt::format("{} has an unfinished -wal that cannot be copied: {}", given.string(), error.message()),
-                   "Make room in the temporary folder, or set TMPDIR"};
+      return Error{
+          Code::unavailable,
+          fmt::format("{} has an unfinished -wal that cannot be copied: {}", given.string(), error.message()),
+          "Make room in the temporary folder, or set TMPDIR"};
     source->uri_ = fmt::format("file:{}?mode=ro", uri_path(copy.string()));
     return source;
   }
   source->uri_ += "&immutable=1";
   if (header->cut(status.st_size))
-    source->cut_ = fmt::format("the file is cut: {} of {} bytes are there", status.st_size, header->pages * header->page_size);
+    source->cut_ = fmt::format("the file is cut: {} of {} bytes are there", status.st_size,
+                               header->pages * header->page_size);
   return source;
 }
 
@@ -110,7 +121,9 @@ Result<std::unique_ptr<Source>> Source::of_image(std::string image) {
   std::unique_ptr<Source> source(new Source);
   source->state_ = State::image;
   const auto size = static_cast<std::int64_t>(image.size());
-  if (header->cut(size)) source->cut_ = fmt::format("the data is cut: {} of {} bytes are there", size, header->pages * header->page_size);
+  if (header->cut(size))
+    source->cut_ =
+        fmt::format("the data is cut: {} of {} bytes are there", size, header->pages * header->page_size);
   image[18] = image[19] = 1;  // there is no -wal in memory
   source->image_ = std::move(image);
   return source;
@@ -127,12 +140,13 @@ Result<Database> Source::connect(bool salvage) const {
     const int code = sqlite3_deserialize(db, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY);
     if (code != SQLITE_OK) return sqlite_error(db, code, "Opening the data");
   }
-  for (const auto& [option, on] : std::initializer_list<std::pair<int, int>>{{SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                                                             {SQLITE_DBCONFIG_DEFENSIVE, salvage ? 0 : 1},
-                                                                             {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
-                                                                             {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-                                                                             {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                                                                             {SQLITE_DBCONFIG_WRITABLE_SCHEMA, salvage ? 1 : 0}})
+  for (const auto& [option, on] :
+       std::initializer_list<std::pair<int, int>>{{SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                                  {SQLITE_DBCONFIG_DEFENSIVE, salvage ? 0 : 1},
+                                                  {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+                                                  {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                                  {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                                  {SQLITE_DBCONFIG_WRITABLE_SCHEMA, salvage ? 1 : 0}})
     sqlite3_db_config(db, option, on, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLongestValue);
   sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 64 << 10);
@@ -140,7 +154,8 @@ Result<Database> Source::connect(bool salvage) const {
   sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(db, SQLITE_LIMIT_COLUMN, 100);
   sqlite3_busy_timeout(db, 2000);
-  if (Status set = opened->run("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON"); !set) return set.error();
+  if (Status set = opened->run("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON"); !set)
+    return set.error();
   sqlite3_set_authorizer(db, authorize, nullptr);
   return opened;
 }

@@ -2,7 +2,8 @@
 // The way to a file's rows without touching the file, by the state it is in. Private to this folder.
 //
 //  live    a writer holds it: ordinary read-only WAL access, for the length of one call
-//  hot     its writer died and left a -wal: a private folder with a hard link (else a copy) of the file and a copy of
+//  hot     its writer died and left a -wal: a private folder with a hard link (else a copy) of the file and a
+//  copy of
 //          the -wal, removed with the Source
 //  still   nobody writes and nothing stands beside it: immutable
 //  image   bytes in memory
@@ -33,8 +34,8 @@ class Source {
   /// Not empty: the file is shorter than it says, and this says so.
   const std::string& cut() const { return cut_; }
 
-  /// A hardened connection: read-only, no trusted schema, no views or triggers of the file, reads of tables only. With
-  /// `salvage`, damage of the schema or of the stated size does not refuse it.
+  /// A hardened connection: read-only, no trusted schema, no views or triggers of the file, reads of tables
+  /// only. With `salvage`, damage of the schema or of the stated size does not refuse it.
   Result<Database> connect(bool salvage) const;
 
  private:

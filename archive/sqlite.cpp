@@ -8,7 +8,8 @@ Error sqlite_error(sqlite3* db, int code, std::string_view doing) {
   const int primary = code & 0xFF;
   const bool damaged = primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_FORMAT;
   const std::string message = db ? sqlite3_errmsg(db) : sqlite3_errstr(code);
-  return {damaged ? Code::corrupt : Code::unavailable, fmt::format("{} failed: {} ({})", doing, message, code)};
+  return {damaged ? Code::corrupt : Code::unavailable,
+          fmt::format("{} failed: {} ({})", doing, message, code)};
 }
 
 Result<Database> Database::open(const std::string& name, int flags) {
@@ -23,7 +24,8 @@ Result<Database> Database::open(const std::string& name, int flags) {
 
 Result<Statement> Database::prepare(std::string_view sql) const {
   sqlite3_stmt* handle = nullptr;
-  const int code = sqlite3_prepare_v3(get(), sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  const int code = sqlite3_prepare_v3(get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   if (code != SQLITE_OK) return sqlite_error(get(), code, fmt::format("\"{}\"", sql.substr(0, 80)));
   return Statement(handle);
 }
@@ -55,9 +57,12 @@ Result<std::string> Database::text(std::string_view sql) const {
 std::string uri_path(const std::string& path) {
   std::string out;
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '-' || c == '_';
-    if (plain) out += c;
-    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '/' || c == '.' || c == '-' || c == '_';
+    if (plain)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// SQLite with owners. Private to this folder; included by its .cpp files only. Thread: one at a time per connection.
+// SQLite with owners. Private to this folder; included by its .cpp files only. Thread: one at a time per
+// connection.
 
 #include <cstdint>
 #include <memory>
@@ -20,16 +21,23 @@ class Statement {
  public:
   explicit Statement(sqlite3_stmt* handle = nullptr) : handle_(handle) {}
 
-  Statement& bind(int index, std::int64_t value) { sqlite3_bind_int64(get(), index, value); return *this; }
+  Statement& bind(int index, std::int64_t value) {
+    sqlite3_bind_int64(get(), index, value);
+    return *this;
+  }
   Statement& bind_text(int index, std::string_view text) {
-    sqlite3_bind_text64(get(), index, text.data() ? text.data() : "", text.size(), SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_text64(get(), index, text.data() ? text.data() : "", text.size(), SQLITE_STATIC,
+                        SQLITE_UTF8);
     return *this;
   }
   Statement& bind_blob(int index, std::string_view bytes) {
     sqlite3_bind_blob64(get(), index, bytes.data() ? bytes.data() : "", bytes.size(), SQLITE_STATIC);
     return *this;
   }
-  Statement& bind_null(int index) { sqlite3_bind_null(get(), index); return *this; }
+  Statement& bind_null(int index) {
+    sqlite3_bind_null(get(), index);
+    return *this;
+  }
 
   /// SQLITE_ROW, SQLITE_DONE or an error code.
   int step() { return sqlite3_step(get()); }
@@ -41,8 +49,9 @@ class Statement {
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   /// Text or blob as bytes; valid until the next step().
   std::string_view bytes(int column) const {
-    const void* data = type(column) == SQLITE_BLOB ? sqlite3_column_blob(get(), column)
-                                                   : static_cast<const void*>(sqlite3_column_text(get(), column));
+    const void* data = type(column) == SQLITE_BLOB
+                           ? sqlite3_column_blob(get(), column)
+                           : static_cast<const void*>(sqlite3_column_text(get(), column));
     if (!data) return {};
     return {static_cast<const char*>(data), static_cast<std::size_t>(sqlite3_column_bytes(get(), column))};
   }

@@ -25,11 +25,15 @@ std::optional<IdType> optional_id(const Statement& row, int column) {
 Error too_much() { return {Code::corrupt, "the file holds more data than can be read at once"}; }
 
 /// The content of a `codec`, `size`, data triple.
-Result<std::string> unpack(std::string_view codec, std::int64_t size, std::string_view data, std::int64_t most) {
+Result<std::string> unpack(std::string_view codec, std::int64_t size, std::string_view data,
+                           std::int64_t most) {
   if (size < 0 || size > most) return Error{Code::corrupt, fmt::format("stored data claims {} bytes", size)};
   if (codec == "zstd") return decompress(data, size);
-  if (codec != "raw") return Error{Code::corrupt, fmt::format("stored data has an unknown encoding \"{}\"", to_valid_utf8(codec.substr(0, 20)))};
-  if (static_cast<std::int64_t>(data.size()) != size) return Error{Code::corrupt, "stored data has another size than it says"};
+  if (codec != "raw")
+    return Error{Code::corrupt, fmt::format("stored data has an unknown encoding \"{}\"",
+                                            to_valid_utf8(codec.substr(0, 20)))};
+  if (static_cast<std::int64_t>(data.size()) != size)
+    return Error{Code::corrupt, "stored data has another size than it says"};
   return std::string(data);
 }
 
@@ -50,24 +54,29 @@ Status fetch_blobs(const Database& db, Blobs& wanted) {
       return false;
     }
     auto bytes = unpack(row.bytes(3), size, row.bytes(4), kLargestBlob);
-    if (!bytes) damage = std::move(bytes).error();
-    else found->second = std::move(*bytes);
+    if (!bytes)
+      damage = std::move(bytes).error();
+    else
+      found->second = std::move(*bytes);
     return --missing > 0;
   });
   return read.ok() ? damage : read;
 }
 
-/// Splits a chunk's lines: the microseconds since the line before (the first: since t_first), a space, the event.
+/// Splits a chunk's lines: the microseconds since the line before (the first: since t_first), a space, the
+/// event.
 Status append_events(std::string_view lines, Time time, std::vector<DomEventRow>& out) {
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
-    if (end == std::string_view::npos) return Error{Code::corrupt, "a chunk of DOM events ends within an event"};
+    if (end == std::string_view::npos)
+      return Error{Code::corrupt, "a chunk of DOM events ends within an event"};
     const std::string_view line = lines.substr(0, end);
     lines.remove_prefix(end + 1);
     std::int64_t delta = 0;
     const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), delta);
     const auto at = static_cast<std::size_t>(stop - line.data());
-    if (error != std::errc() || at >= line.size() || line[at] != ' ' || __builtin_add_overflow(time.us, delta, &time.us))
+    if (error != std::errc() || at >= line.size() || line[at] != ' ' ||
+        __builtin_add_overflow(time.us, delta, &time.us))
       return Error{Code::corrupt, "a chunk of DOM events has a malformed line"};
     out.push_back({time, std::string(line.substr(at + 1))});
   }
@@ -92,8 +101,10 @@ Stored<ManifestEntry> stored_manifest(const Database& db) {
   Status damage;
   out.damage = scan(db, "manifest", "n, key, value", [&](Statement& row) {
     auto value = parse_stored_json(row.bytes(2));
-    if (value) out.rows.push_back({row.text(1), std::move(*value)});
-    else damage = value.error();
+    if (value)
+      out.rows.push_back({row.text(1), std::move(*value)});
+    else
+      damage = value.error();
     return true;
   });
   if (out.damage.ok()) out.damage = damage;
@@ -101,22 +112,37 @@ Stored<ManifestEntry> stored_manifest(const Database& db) {
 }
 
 Stored<Target> stored_targets(const Database& db) {
-  return collect<Target>(db, "target", "n, id, kind, parent, opener, session, cdp_id, url, t", [](Statement& row) {
-    return Target{TargetId(row.integer(1)), row.text(2), optional_id<TargetId>(row, 3), optional_id<TargetId>(row, 4), row.text(5),
-                  row.text(6), row.text(7), {row.integer(8)}};
-  });
+  return collect<Target>(db, "target", "n, id, kind, parent, opener, session, cdp_id, url, t",
+                         [](Statement& row) {
+                           return Target{TargetId(row.integer(1)),
+                                         row.text(2),
+                                         optional_id<TargetId>(row, 3),
+                                         optional_id<TargetId>(row, 4),
+                                         row.text(5),
+                                         row.text(6),
+                                         row.text(7),
+                                         {row.integer(8)}};
+                         });
 }
 
 Stored<Document> stored_documents(const Database& db) {
-  return collect<Document>(db, "document", "n, id, target, frame, parent, url, t, clock_offset_us, recorder", [](Statement& row) {
-    return Document{DocumentId(row.integer(1)), TargetId(row.integer(2)), row.text(3), optional_id<DocumentId>(row, 4), row.text(5),
-                    {row.integer(6)}, row.integer(7), row.text(8)};
-  });
+  return collect<Document>(db, "document", "n, id, target, frame, parent, url, t, clock_offset_us, recorder",
+                           [](Statement& row) {
+                             return Document{DocumentId(row.integer(1)),
+                                             TargetId(row.integer(2)),
+                                             row.text(3),
+                                             optional_id<DocumentId>(row, 4),
+                                             row.text(5),
+                                             {row.integer(6)},
+                                             row.integer(7),
+                                             row.text(8)};
+                           });
 }
 
 Stored<DocumentOwner> stored_document_owners(const Database& db) {
   return collect<DocumentOwner>(db, "document_owner", "n, document, parent, node, t", [](Statement& row) {
-    return DocumentOwner{DocumentId(row.integer(1)), DocumentId(row.integer(2)), row.integer(3), {row.integer(4)}};
+    return DocumentOwner{
+        DocumentId(row.integer(1)), DocumentId(row.integer(2)), row.integer(3), {row.integer(4)}};
   });
 }
 
@@ -127,17 +153,18 @@ Stored<DocumentEnd> stored_document_ends(const Database& db) {
 }
 
 Stored<Gap> stored_gaps(const Database& db) {
-  return collect<Gap>(db, "gap", "n, document, target, node, t_from, t_to, reason, detail", [](Statement& row) {
-    Gap gap;
-    gap.document = optional_id<DocumentId>(row, 1);
-    gap.target = optional_id<TargetId>(row, 2);
-    if (!row.is_null(3)) gap.node = row.integer(3);
-    gap.from = {row.integer(4)};
-    if (!row.is_null(5)) gap.to = Time{row.integer(5)};
-    gap.reason = row.text(6);
-    gap.detail = row.text(7);
-    return gap;
-  });
+  return collect<Gap>(db, "gap", "n, document, target, node, t_from, t_to, reason, detail",
+                      [](Statement& row) {
+                        Gap gap;
+                        gap.document = optional_id<DocumentId>(row, 1);
+                        gap.target = optional_id<TargetId>(row, 2);
+                        if (!row.is_null(3)) gap.node = row.integer(3);
+                        gap.from = {row.integer(4)};
+                        if (!row.is_null(5)) gap.to = Time{row.integer(5)};
+                        gap.reason = row.text(6);
+                        gap.detail = row.text(7);
+                        return gap;
+                      });
 }
 
 Stored<Event> stored_events(const Database& db, const std::set<std::string>& kinds) {
@@ -148,8 +175,13 @@ Stored<Event> stored_events(const Database& db, const std::set<std::string>& kin
     if (!kinds.empty() && !kinds.contains(kind)) return true;
     auto payload = parse_stored_json(row.bytes(4));
     if (payload && payload->is_object())
-      out.rows.push_back({EventSeq(row.integer(0)), {row.integer(1)}, optional_id<TargetId>(row, 2), std::move(kind), std::move(*payload)});
-    else damage = Error{Code::corrupt, fmt::format("the payload of event {} is unreadable", row.integer(0))};
+      out.rows.push_back({EventSeq(row.integer(0)),
+                          {row.integer(1)},
+                          optional_id<TargetId>(row, 2),
+                          std::move(kind),
+                          std::move(*payload)});
+    else
+      damage = Error{Code::corrupt, fmt::format("the payload of event {} is unreadable", row.integer(0))};
     return true;
   });
   if (out.damage.ok()) out.damage = damage;
@@ -201,16 +233,25 @@ Stored<ChannelFrame> stored_channel_frames(const Database& db, RequestId request
   Stored<ChannelFrame> out;
   Blobs blobs;
   std::vector<std::pair<std::size_t, std::string>> large;
-  out.damage = scan(db, "ws_frame", "n, request, t, sent, kind, opcode, event, full_size, truncated, payload, blob", [&](Statement& row) {
-    if (row.integer(1) != request.value()) return true;
-    if (!row.is_null(10)) {
-      large.emplace_back(out.rows.size(), row.text(10));
-      blobs.emplace(row.text(10), std::string());
-    }
-    out.rows.push_back({request, {row.integer(2)}, row.integer(3) != 0, row.text(4), static_cast<int>(row.integer(5)), row.text(6), row.text(9),
-                        row.integer(7), row.integer(8) != 0});
-    return true;
-  });
+  out.damage =
+      scan(db, "ws_frame", "n, request, t, sent, kind, opcode, event, full_size, truncated, payload, blob",
+           [&](Statement& row) {
+             if (row.integer(1) != request.value()) return true;
+             if (!row.is_null(10)) {
+               large.emplace_back(out.rows.size(), row.text(10));
+               blobs.emplace(row.text(10), std::string());
+             }
+             out.rows.push_back({request,
+                                 {row.integer(2)},
+                                 row.integer(3) != 0,
+                                 row.text(4),
+                                 static_cast<int>(row.integer(5)),
+                                 row.text(6),
+                                 row.text(9),
+                                 row.integer(7),
+                                 row.integer(8) != 0});
+             return true;
+           });
   const Status fetched = fetch_blobs(db, blobs);
   if (out.damage.ok()) out.damage = fetched;
   for (const auto& [at, sha] : large) out.rows[at].payload = blobs[sha];
@@ -221,17 +262,18 @@ Stored<DomEventRow> stored_dom_events(const Database& db, DocumentId document) {
   Stored<DomEventRow> out;
   Status damage;
   std::int64_t total = 0;
-  out.damage = scan(db, "dom_chunk", "n, document, t_first, keyframe, codec, raw_size, data", [&](Statement& row) {
-    if (row.integer(1) != document.value() || row.integer(3) != 0) return true;
-    const std::int64_t size = row.integer(5);
-    if (size > 0 && (total += size) > kMostBytes) {
-      damage = too_much();
-      return false;
-    }
-    auto lines = unpack(row.bytes(4), size, row.bytes(6), kLargestChunk);
-    damage = lines ? append_events(*lines, {row.integer(2)}, out.rows) : Status(std::move(lines).error());
-    return damage.ok();  // what follows builds on what is lost
-  });
+  out.damage =
+      scan(db, "dom_chunk", "n, document, t_first, keyframe, codec, raw_size, data", [&](Statement& row) {
+        if (row.integer(1) != document.value() || row.integer(3) != 0) return true;
+        const std::int64_t size = row.integer(5);
+        if (size > 0 && (total += size) > kMostBytes) {
+          damage = too_much();
+          return false;
+        }
+        auto lines = unpack(row.bytes(4), size, row.bytes(6), kLargestChunk);
+        damage = lines ? append_events(*lines, {row.integer(2)}, out.rows) : Status(std::move(lines).error());
+        return damage.ok();  // what follows builds on what is lost
+      });
   if (out.damage.ok()) out.damage = damage;
   return out;
 }
@@ -239,11 +281,17 @@ Stored<DomEventRow> stored_dom_events(const Database& db, DocumentId document) {
 Stored<Asset> stored_assets(const Database& db, bool with_bytes) {
   Blobs blobs;
   std::vector<std::string> hashes;
-  auto out = collect<Asset>(db, "asset", "n, document, url, t, mime, sha256, why_missing", [&](Statement& row) {
-    hashes.push_back(row.text(5));
-    if (!row.is_null(5)) blobs.emplace(row.text(5), std::string());
-    return Asset{DocumentId(row.integer(1)), row.text(2), {row.integer(3)}, row.text(4), std::nullopt, row.text(6)};
-  });
+  auto out =
+      collect<Asset>(db, "asset", "n, document, url, t, mime, sha256, why_missing", [&](Statement& row) {
+        hashes.push_back(row.text(5));
+        if (!row.is_null(5)) blobs.emplace(row.text(5), std::string());
+        return Asset{DocumentId(row.integer(1)),
+                     row.text(2),
+                     {row.integer(3)},
+                     row.text(4),
+                     std::nullopt,
+                     row.text(6)};
+      });
   if (!with_bytes) return out;
   const Status fetched = fetch_blobs(db, blobs);
   if (out.damage.ok()) out.damage = fetched;
@@ -255,11 +303,18 @@ Stored<Asset> stored_assets(const Database& db, bool with_bytes) {
 Stored<Frame> stored_frames(const Database& db, bool with_bytes) {
   Blobs blobs;
   std::vector<std::string> hashes;
-  auto out = collect<Frame>(db, "frame", "n, t, target, mime, width, height, source, blob", [&](Statement& row) {
-    hashes.push_back(row.text(7));
-    blobs.emplace(row.text(7), std::string());
-    return Frame{TargetId(row.integer(2)), {row.integer(1)}, row.text(3), {}, static_cast<int>(row.integer(4)), static_cast<int>(row.integer(5)), row.text(6)};
-  });
+  auto out =
+      collect<Frame>(db, "frame", "n, t, target, mime, width, height, source, blob", [&](Statement& row) {
+        hashes.push_back(row.text(7));
+        blobs.emplace(row.text(7), std::string());
+        return Frame{TargetId(row.integer(2)),
+                     {row.integer(1)},
+                     row.text(3),
+                     {},
+                     static_cast<int>(row.integer(4)),
+                     static_cast<int>(row.integer(5)),
+                     row.text(6)};
+      });
   if (!with_bytes) return out;
   const Status fetched = fetch_blobs(db, blobs);
   if (out.damage.ok()) out.damage = fetched;
@@ -275,7 +330,13 @@ Stored<Frame> stored_screencast_at(const Database& db, TargetId tab, Time t) {
     if (TargetId(row.integer(2)) != tab || at > t || row.bytes(6) != "screencast") return true;
     if (!out.rows.empty() && out.rows.front().t > at) return true;
     hash = row.text(7);
-    out.rows = {Frame{tab, at, row.text(3), {}, static_cast<int>(row.integer(4)), static_cast<int>(row.integer(5)), row.text(6)}};
+    out.rows = {Frame{tab,
+                      at,
+                      row.text(3),
+                      {},
+                      static_cast<int>(row.integer(4)),
+                      static_cast<int>(row.integer(5)),
+                      row.text(6)}};
     return true;
   });
   if (out.rows.empty()) return out;

@@ -1,5 +1,6 @@
 #pragma once
-// Rows as facts: one function a table, each answering what it could read and the damage it met. Private to this folder.
+// Rows as facts: one function a table, each answering what it could read and the damage it met. Private to
+// this folder.
 
 #include <map>
 #include <set>

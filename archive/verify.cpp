@@ -50,18 +50,24 @@ class Cursor {
     }
     if (code != SQLITE_ROW) return sqlite_error(db_->get(), code, fmt::format("Reading {}", table_));
     const std::int64_t number = rows_.integer(0);
-    if (number <= number_) return Error{Code::corrupt, fmt::format("the rows of {} are out of order", table_)};
+    if (number <= number_)
+      return Error{Code::corrupt, fmt::format("the rows of {} are out of order", table_)};
     number_ = number;
     ready_ = true;
     return {};
   }
   void hash(int column) {
     switch (rows_.type(column)) {
-      case SQLITE_INTEGER: return hasher_.integer(rows_.integer(column));
-      case SQLITE_FLOAT: return hasher_.real(sqlite3_column_double(rows_.get(), column));
-      case SQLITE_TEXT: return hasher_.text(rows_.bytes(column));
-      case SQLITE_BLOB: return hasher_.blob(rows_.bytes(column));
-      default: return hasher_.null();
+      case SQLITE_INTEGER:
+        return hasher_.integer(rows_.integer(column));
+      case SQLITE_FLOAT:
+        return hasher_.real(sqlite3_column_double(rows_.get(), column));
+      case SQLITE_TEXT:
+        return hasher_.text(rows_.bytes(column));
+      case SQLITE_BLOB:
+        return hasher_.blob(rows_.bytes(column));
+      default:
+        return hasher_.null();
     }
   }
 

@@ -19,15 +19,18 @@
 namespace browx::archive {
 namespace {
 
-constexpr std::int64_t kBatchBytes = 4 << 20;      // between two looks at pressure and clock
-constexpr std::int64_t kEndReserve = 16 << 10;     // of size_cap, for what sealing writes
+constexpr std::int64_t kBatchBytes = 4 << 20;   // between two looks at pressure and clock
+constexpr std::int64_t kEndReserve = 16 << 10;  // of size_cap, for what sealing writes
 constexpr const char* kMemory = ":memory:";
 
 const char* tier_name(Tier tier) {
   switch (tier) {
-    case Tier::actions: return "actions";
-    case Tier::replay: return "replay";
-    case Tier::reexecutable: return "reexecutable";
+    case Tier::actions:
+      return "actions";
+    case Tier::replay:
+      return "replay";
+    case Tier::reexecutable:
+      return "reexecutable";
   }
   return "replay";
 }
@@ -35,7 +38,11 @@ const char* tier_name(Tier tier) {
 class WriterImpl final : public Writer {
  public:
   WriterImpl(std::filesystem::path path, WriterOptions options, Hold hold, Database db)
-      : path_(std::move(path)), options_(std::move(options)), hold_(std::move(hold)), db_(std::move(db)), queue_(options_.queue_cap) {}
+      : path_(std::move(path)),
+        options_(std::move(options)),
+        hold_(std::move(hold)),
+        db_(std::move(db)),
+        queue_(options_.queue_cap) {}
 
   ~WriterImpl() override {
     if (thread_.joinable()) (void)seal(Time{-1}, "destroyed");
@@ -49,19 +56,27 @@ class WriterImpl final : public Writer {
     auto rows = Rows::make(db_, {options_.asset_cap, options_.assets_cap});
     if (!rows) return std::move(rows).error();
     rows_ = std::move(*rows);
-    const std::pair<const char*, Json> first[] = {
-        {"format", kFormat},           {"browx", BROWX_VERSION},       {"session", options_.session},
-        {"title", options_.title},     {"tier", tier_name(options_.tier)}, {"started_wall_ms", options_.started_wall_ms},
-        {"caps", Json{{"size", options_.size_cap}, {"events", options_.event_cap}, {"asset", options_.asset_cap}, {"assets", options_.assets_cap}}}};
+    const std::pair<const char*, Json> first[] = {{"format", kFormat},
+                                                  {"browx", BROWX_VERSION},
+                                                  {"session", options_.session},
+                                                  {"title", options_.title},
+                                                  {"tier", tier_name(options_.tier)},
+                                                  {"started_wall_ms", options_.started_wall_ms},
+                                                  {"caps", Json{{"size", options_.size_cap},
+                                                                {"events", options_.event_cap},
+                                                                {"asset", options_.asset_cap},
+                                                                {"assets", options_.assets_cap}}}};
     for (const auto& [key, value] : first) BROWX_TRY(rows_->put(ManifestEntry{key, value}));
     BROWX_TRY(rows_->commit(system_clock().wall_ms()));
     if (file) {
       auto mode = db_.text("PRAGMA journal_mode=WAL");
       if (!mode) return std::move(mode).error();
       if (*mode != "wal")
-        return Error{Code::unavailable, fmt::format("{} cannot be written with a write-ahead log", path_.string()),
+        return Error{Code::unavailable,
+                     fmt::format("{} cannot be written with a write-ahead log", path_.string()),
                      "Record to a folder on a local file system"};
-      BROWX_TRY(db_.run("PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=4096; PRAGMA journal_size_limit=8388608"));
+      BROWX_TRY(db_.run(
+          "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=4096; PRAGMA journal_size_limit=8388608"));
     }
     measure();
     thread_ = std::thread([this] { run(); });
@@ -76,7 +91,8 @@ class WriterImpl final : public Writer {
     auto answer = done.get_future();
     {
       const std::lock_guard once(seal_mutex_);
-      if (!thread_.joinable()) return path_ == kMemory ? Reader::open_image(report_.image) : Reader::open(path_);
+      if (!thread_.joinable())
+        return path_ == kMemory ? Reader::open_image(report_.image) : Reader::open(path_);
       queue_.push(FactQueue::Flush{[this, &done](Status) {
         // What was not kept is missing for the reader as well.
         done.set_value(path_ == kMemory ? image() : Result<std::string>(std::string()));
@@ -117,9 +133,12 @@ class WriterImpl final : public Writer {
       auto items = queue_.take(kBatchBytes, due);
       watch_pressure();
       for (auto& item : items) {
-        if (auto* fact = std::get_if<Fact>(&item)) store(*fact);
-        else if (auto* flush = std::get_if<FactQueue::Flush>(&item)) flushes.push_back(std::move(*flush));
-        else sealing = std::get<FactQueue::Seal>(std::move(item));
+        if (auto* fact = std::get_if<Fact>(&item))
+          store(*fact);
+        else if (auto* flush = std::get_if<FactQueue::Flush>(&item))
+          flushes.push_back(std::move(*flush));
+        else
+          sealing = std::get<FactQueue::Seal>(std::move(item));
       }
       queue_.taken_done();
       watch_pressure();
@@ -139,16 +158,21 @@ class WriterImpl final : public Writer {
   void store(Fact& fact) {
     const bool keeps = std::holds_alternative<Artifact>(fact) || std::holds_alternative<ManifestEntry>(fact);
     auto* dom = std::get_if<DomEvents>(&fact);
-    const std::int64_t events = dom ? static_cast<std::int64_t>(dom->events.size()) : std::holds_alternative<Event>(fact) ? 1 : 0;
+    const std::int64_t events = dom ? static_cast<std::int64_t>(dom->events.size())
+                                : std::holds_alternative<Event>(fact) ? 1
+                                                                      : 0;
     if (!keeps) {
       if (!ended_early_ && options_.size_cap > 0 &&
-          file_bytes_ + rows_->uncommitted_bytes() + fact_cost(fact) / (dom ? 4 : 1) + kEndReserve > options_.size_cap)
+          file_bytes_ + rows_->uncommitted_bytes() + fact_cost(fact) / (dom ? 4 : 1) + kEndReserve >
+              options_.size_cap)
         end_early("size-cap", rows_->last());
-      if (!ended_early_ && options_.event_cap > 0 && events > 0 && events_seen_ + events > options_.event_cap) {
+      if (!ended_early_ && options_.event_cap > 0 && events > 0 &&
+          events_seen_ + events > options_.event_cap) {
         const std::int64_t room = options_.event_cap - events_seen_;
         if (dom && room > 0) {
           DomEvents rest{dom->document, {}};
-          rest.events.assign(std::make_move_iterator(dom->events.begin() + room), std::make_move_iterator(dom->events.end()));
+          rest.events.assign(std::make_move_iterator(dom->events.begin() + room),
+                             std::make_move_iterator(dom->events.end()));
           dom->events.resize(static_cast<std::size_t>(room));
           put(fact);
           fact = std::move(rest);
@@ -203,10 +227,13 @@ class WriterImpl final : public Writer {
 
   Error lost_error() const {
     const auto cut = truncated();
-    return {Code::unavailable,
-            fmt::format("The recording is truncated ({}) and {} facts since the last flush were not kept{}{}", cut ? cut->reason : "?",
-                        lost_since_flush_, disk_error_.empty() ? "" : ": ", disk_error_),
-            disk_failed_ ? "Free some room and start a new recording" : "Start a new recording, with a larger cap", "recording-truncated"};
+    return {
+        Code::unavailable,
+        fmt::format("The recording is truncated ({}) and {} facts since the last flush were not kept{}{}",
+                    cut ? cut->reason : "?", lost_since_flush_, disk_error_.empty() ? "" : ": ", disk_error_),
+        disk_failed_ ? "Free some room and start a new recording"
+                     : "Start a new recording, with a larger cap",
+        "recording-truncated"};
   }
 
   Status commit() {
@@ -269,7 +296,9 @@ class WriterImpl final : public Writer {
     const auto cut = truncated();
     const Time ended = sealing.ended.us < 0 ? rows_->last() : sealing.ended;
     std::vector<ManifestEntry> last;
-    if (cut) last.push_back({"truncated", Json{{"at", cut->at.us}, {"reason", cut->reason}, {"dropped", cut->dropped}}});
+    if (cut)
+      last.push_back(
+          {"truncated", Json{{"at", cut->at.us}, {"reason", cut->reason}, {"dropped", cut->dropped}}});
     Json counts = rows_->counts();
     last.push_back({"counts", counts});
     last.push_back({"ended", Json{{"t", ended.us}, {"reason", sealing.reason}, {"wall_ms", wall}}});
@@ -285,8 +314,10 @@ class WriterImpl final : public Writer {
     report_.events = rows_->events();
     report_.counts = rows_->counts();
     rows_.reset();
-    if (file) close_file();
-    else keep_image();
+    if (file)
+      close_file();
+    else
+      keep_image();
     report_.truncated = truncated();
   }
 
@@ -311,8 +342,10 @@ class WriterImpl final : public Writer {
 
   void keep_image() {
     auto bytes = image();
-    if (bytes) report_.image = *std::move(bytes);
-    else seal_error_ = bytes.error();
+    if (bytes)
+      report_.image = *std::move(bytes);
+    else
+      seal_error_ = bytes.error();
     report_.bytes = static_cast<std::int64_t>(report_.image.size());
     db_.close();
   }
@@ -352,9 +385,11 @@ Result<std::unique_ptr<Writer>> Writer::create(std::filesystem::path path, Write
   const auto undo = [&](Error error) {
     std::error_code ignored;
     if (file)
-      for (const char* suffix : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + suffix, ignored);
+      for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+        std::filesystem::remove(path.string() + suffix, ignored);
     if (error.hint.empty())
-      error.hint = fmt::format("Check that the folder {} can be written and has room", path.parent_path().string());
+      error.hint =
+          fmt::format("Check that the folder {} can be written and has room", path.parent_path().string());
     error.code = Code::unavailable;
     return error;
   };

@@ -2,8 +2,9 @@
 // Coroutines of browx: Boost.Asio's awaitable carrying a Result, and the one thing to wait on, Signal.
 // All of capture and mcp runs on one thread, the one that runs the io_context; nothing here is thread-safe.
 //
-// g++ 12 and co_await: it cannot compile a braced list inside the expression, and it miscompiles a co_await that stands in
-// the condition of an `if` or `while` (the frame's state is lost: crashes far away). Name the value first.
+// g++ 12 and co_await: it cannot compile a braced list inside the expression, and it miscompiles a co_await
+// that stands in the condition of an `if` or `while` (the frame's state is lost: crashes far away). Name the
+// value first.
 
 #include <chrono>
 #include <list>
@@ -19,7 +20,8 @@ namespace browx {
 
 namespace asio = boost::asio;
 
-/// What every asynchronous function answers. Parameters go by value: a reference may not outlive a suspension.
+/// What every asynchronous function answers. Parameters go by value: a reference may not outlive a
+/// suspension.
 template <class T>
 using Task = asio::awaitable<Result<T>>;
 
@@ -34,8 +36,8 @@ class Signal {
 
   /// Wakes everyone who waits now.
   void notify();
-  /// True when notified, false when the deadline passed first or the Signal died. Cancellation of the coroutine
-  /// wakes it too and answers false; Asio throws at the next co_await.
+  /// True when notified, false when the deadline passed first or the Signal died. Cancellation of the
+  /// coroutine wakes it too and answers false; Asio throws at the next co_await.
   asio::awaitable<bool> wait(Deadline deadline);
 
   /// Waits until `ready()` holds. False at the deadline.

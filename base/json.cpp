@@ -13,10 +13,14 @@ bool hex4(std::string_view text, std::size_t at, unsigned& out) {
   for (std::size_t i = at; i < at + 4; ++i) {
     const char c = text[i];
     unsigned digit = 0;
-    if (c >= '0' && c <= '9') digit = static_cast<unsigned>(c - '0');
-    else if (c >= 'a' && c <= 'f') digit = static_cast<unsigned>(c - 'a' + 10);
-    else if (c >= 'A' && c <= 'F') digit = static_cast<unsigned>(c - 'A' + 10);
-    else return false;
+    if (c >= '0' && c <= '9')
+      digit = static_cast<unsigned>(c - '0');
+    else if (c >= 'a' && c <= 'f')
+      digit = static_cast<unsigned>(c - 'a' + 10);
+    else if (c >= 'A' && c <= 'F')
+      digit = static_cast<unsigned>(c - 'A' + 10);
+    else
+      return false;
     out = out * 16 + digit;
   }
   return true;
@@ -37,8 +41,10 @@ void each_lone_surrogate(std::string_view text, Found found) {
       unsigned low = 0;
       const bool paired = next + 1 < text.size() && text[next] == '\\' && text[next + 1] == 'u' &&
                           hex4(text, next + 2, low) && low >= 0xDC00 && low <= 0xDFFF;
-      if (paired) next += 6;
-      else if (!found(i)) return;
+      if (paired)
+        next += 6;
+      else if (!found(i))
+        return;
     } else if (unit >= 0xDC00 && unit <= 0xDFFF) {
       if (!found(i)) return;
     }
@@ -80,7 +86,9 @@ Result<Json> parse_json(std::string_view text) {
   }
 }
 
-std::string dump_json(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump_json(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 std::string dump_json(const OrderedJson& value) {
   return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }

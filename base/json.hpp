@@ -1,5 +1,6 @@
 #pragma once
-// JSON at the edges: nlohmann values, parsing that answers instead of throwing, and text repaired to valid UTF-8.
+// JSON at the edges: nlohmann values, parsing that answers instead of throwing, and text repaired to valid
+// UTF-8.
 
 #include <optional>
 #include <string>
@@ -21,8 +22,8 @@ Result<Json> parse_json(std::string_view text);
 std::string dump_json(const Json& value);
 std::string dump_json(const OrderedJson& value);
 
-/// Chromium sends lone surrogates as bare `\ud83d` escapes, which JSON parsers refuse. Replaces each with `\ufffd`
-/// (same length); text without any is answered unchanged. Works on raw JSON text.
+/// Chromium sends lone surrogates as bare `\ud83d` escapes, which JSON parsers refuse. Replaces each with
+/// `\ufffd` (same length); text without any is answered unchanged. Works on raw JSON text.
 std::string repair_surrogates(std::string_view json_text);
 /// True when `json_text` contains a surrogate escape that has no partner.
 bool has_lone_surrogate(std::string_view json_text);

@@ -13,11 +13,16 @@ std::atomic<std::string (*)(std::string_view)> g_filter{nullptr};
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::debug: return spdlog::level::debug;
-    case LogLevel::info: return spdlog::level::info;
-    case LogLevel::warning: return spdlog::level::warn;
-    case LogLevel::error: return spdlog::level::err;
-    case LogLevel::off: return spdlog::level::off;
+    case LogLevel::debug:
+      return spdlog::level::debug;
+    case LogLevel::info:
+      return spdlog::level::info;
+    case LogLevel::warning:
+      return spdlog::level::warn;
+    case LogLevel::error:
+      return spdlog::level::err;
+    case LogLevel::off:
+      return spdlog::level::off;
   }
   return spdlog::level::info;
 }
@@ -42,8 +47,10 @@ void set_log_filter(std::string (*filter)(std::string_view)) { g_filter = filter
 
 void log_line(LogLevel level, std::string_view line) {
   const auto filter = g_filter.load();
-  if (filter) logger().log(to_spdlog(level), "{}", filter(line));
-  else logger().log(to_spdlog(level), "{}", line);
+  if (filter)
+    logger().log(to_spdlog(level), "{}", filter(line));
+  else
+    logger().log(to_spdlog(level), "{}", line);
 }
 
 }  // namespace browx

@@ -14,10 +14,11 @@ struct PixelBox {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
-/// Decodes a PNG or JPEG, paints `boxes` (pixels of the picture, clipped to it, grown to whole pixels) with an opaque
-/// hatch, and encodes it again in the same format (JPEG at `jpeg_quality`). Without boxes the bytes come back as they
-/// are. Error `corrupt`.
-Result<std::string> paint_over(std::string_view picture, const std::vector<PixelBox>& boxes, int jpeg_quality = 60);
+/// Decodes a PNG or JPEG, paints `boxes` (pixels of the picture, clipped to it, grown to whole pixels) with
+/// an opaque hatch, and encodes it again in the same format (JPEG at `jpeg_quality`). Without boxes the bytes
+/// come back as they are. Error `corrupt`.
+Result<std::string> paint_over(std::string_view picture, const std::vector<PixelBox>& boxes,
+                               int jpeg_quality = 60);
 
 /// Width and height without decoding the pixels. Error `corrupt`.
 Result<std::pair<int, int>> picture_size(std::string_view picture);

@@ -12,16 +12,26 @@ void check_failed(const char* expression, const char* file, int line) {
 
 const char* code_name(Code code) {
   switch (code) {
-    case Code::invalid_argument: return "invalid-argument";
-    case Code::not_found: return "not-found";
-    case Code::gone: return "gone";
-    case Code::denied: return "denied";
-    case Code::timeout: return "timeout";
-    case Code::cancelled: return "cancelled";
-    case Code::conflict: return "conflict";
-    case Code::corrupt: return "corrupt";
-    case Code::unavailable: return "unavailable";
-    case Code::internal: return "internal";
+    case Code::invalid_argument:
+      return "invalid-argument";
+    case Code::not_found:
+      return "not-found";
+    case Code::gone:
+      return "gone";
+    case Code::denied:
+      return "denied";
+    case Code::timeout:
+      return "timeout";
+    case Code::cancelled:
+      return "cancelled";
+    case Code::conflict:
+      return "conflict";
+    case Code::corrupt:
+      return "corrupt";
+    case Code::unavailable:
+      return "unavailable";
+    case Code::internal:
+      return "internal";
   }
   return "internal";
 }

@@ -51,18 +51,33 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { BROWX_CHECK(ok()); return std::get<0>(state_); }
-  const T& value() const& { BROWX_CHECK(ok()); return std::get<0>(state_); }
+  T& value() & {
+    BROWX_CHECK(ok());
+    return std::get<0>(state_);
+  }
+  const T& value() const& {
+    BROWX_CHECK(ok());
+    return std::get<0>(state_);
+  }
   // By value: a loop over `*call()` must not walk what has died.
-  T value() && { BROWX_CHECK(ok()); return std::get<0>(std::move(state_)); }
+  T value() && {
+    BROWX_CHECK(ok());
+    return std::get<0>(std::move(state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const& { BROWX_CHECK(!ok()); return std::get<1>(state_); }
-  Error&& error() && { BROWX_CHECK(!ok()); return std::get<1>(std::move(state_)); }
+  const Error& error() const& {
+    BROWX_CHECK(!ok());
+    return std::get<1>(state_);
+  }
+  Error&& error() && {
+    BROWX_CHECK(!ok());
+    return std::get<1>(std::move(state_));
+  }
 
  private:
   std::variant<T, Error> state_;
@@ -76,8 +91,14 @@ class [[nodiscard]] Result<void> {
 
   bool ok() const { return !error_; }
   explicit operator bool() const { return ok(); }
-  const Error& error() const& { BROWX_CHECK(!ok()); return *error_; }
-  Error&& error() && { BROWX_CHECK(!ok()); return std::move(*error_); }
+  const Error& error() const& {
+    BROWX_CHECK(!ok());
+    return *error_;
+  }
+  Error&& error() && {
+    BROWX_CHECK(!ok());
+    return std::move(*error_);
+  }
 
  private:
   std::optional<Error> error_;
@@ -88,12 +109,12 @@ using Status = Result<void>;
 }  // namespace browx
 
 /// Returns the error of a Result from the calling function (BROWX_CO_TRY: from a coroutine).
-#define BROWX_TRY(expr)                                                  \
-  do {                                                                   \
+#define BROWX_TRY(expr)                                                              \
+  do {                                                                               \
     if (auto browx_try_ = (expr); !browx_try_) return std::move(browx_try_).error(); \
   } while (0)
-#define BROWX_CO_TRY(expr)                                               \
-  do {                                                                   \
-    auto browx_try_ = (expr);                                            \
-    if (!browx_try_) co_return std::move(browx_try_).error();            \
+#define BROWX_CO_TRY(expr)                                    \
+  do {                                                        \
+    auto browx_try_ = (expr);                                 \
+    if (!browx_try_) co_return std::move(browx_try_).error(); \
   } while (0)

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kLongValue = 6;
 
 std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 bool name_char(char c, bool first) {
@@ -25,17 +25,25 @@ bool name_char(char c, bool first) {
 std::size_t character_size(std::string_view text, std::size_t at) {
   std::size_t size = 1;
   if (static_cast<unsigned char>(text[at]) >= 0xC0)
-    while (at + size < text.size() && size < 4 && (static_cast<unsigned char>(text[at + size]) & 0xC0) == 0x80) ++size;
+    while (at + size < text.size() && size < 4 &&
+           (static_cast<unsigned char>(text[at + size]) & 0xC0) == 0x80)
+      ++size;
   return size;
 }
 
 char32_t code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(character[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(character[i]));
+  };
   switch (character.size()) {
-    case 1: return byte(0);
-    case 2: return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
-    case 3: return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    default: return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    case 1:
+      return byte(0);
+    case 2:
+      return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
+    case 3:
+      return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    default:
+      return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
   }
 }
 
@@ -58,8 +66,8 @@ long hex_number(std::string_view text, std::size_t at, std::size_t count) {
   return value;
 }
 
-/// Collects where the text goes on after one character of a value, in each spelling that stands at `at`. `level` says
-/// how often the text was JSON-escaped (a JSON text inside a JSON string: twice).
+/// Collects where the text goes on after one character of a value, in each spelling that stands at `at`.
+/// `level` says how often the text was JSON-escaped (a JSON text inside a JSON string: twice).
 class Spellings {
  public:
   Spellings(std::string_view text, int level, std::vector<std::size_t>& ends)
@@ -71,10 +79,17 @@ class Spellings {
       ends_.push_back(at + character.size());
     if (character == " " && text_[at] == '+') ends_.push_back(at + 1);
     switch (text_[at]) {
-      case '%': percent(character, at); break;
-      case '\\': json(character, at); break;
-      case '&': html(character, at); break;
-      default: break;
+      case '%':
+        percent(character, at);
+        break;
+      case '\\':
+        json(character, at);
+        break;
+      case '&':
+        html(character, at);
+        break;
+      default:
+        break;
     }
   }
 
@@ -95,7 +110,8 @@ class Spellings {
   void json(std::string_view character, std::size_t at) {
     if (backslash_ == 1) return;
     const auto backslashes = [&](std::size_t from, std::size_t count) {
-      return from + count <= text_.size() && text_.substr(from, count).find_first_not_of('\\') == std::string_view::npos;
+      return from + count <= text_.size() &&
+             text_.substr(from, count).find_first_not_of('\\') == std::string_view::npos;
     };
     if (character == "\\" && backslashes(at, backslash_)) ends_.push_back(at + backslash_);
     const std::size_t escape = backslash_ - 1, next = at + escape;
@@ -115,7 +131,8 @@ class Spellings {
       return;
     }
     const std::size_t low = next + 5 + escape;  // the second half repeats the backslashes
-    if (unit == static_cast<long>(0xD800 + ((wanted - 0x10000) >> 10)) && low < text_.size() && text_[low] == 'u' &&
+    if (unit == static_cast<long>(0xD800 + ((wanted - 0x10000) >> 10)) && low < text_.size() &&
+        text_[low] == 'u' &&
         hex_number(text_, low + 1, 4) == static_cast<long>(0xDC00 + ((wanted - 0x10000) & 0x3FF)))
       ends_.push_back(low + 5);
   }
@@ -133,7 +150,8 @@ class Spellings {
                                                   {"\xC2\xA0", "&nbsp;"}}};
     const std::string_view rest = text_.substr(at);
     for (const auto& named : kNamed)
-      if (character == named.character && rest.starts_with(named.reference)) ends_.push_back(at + named.reference.size());
+      if (character == named.character && rest.starts_with(named.reference))
+        ends_.push_back(at + named.reference.size());
     if (!rest.starts_with("&#")) return;
     const bool hex = rest.size() > 2 && (rest[2] == 'x' || rest[2] == 'X');
     std::size_t i = hex ? 3 : 2;
@@ -144,7 +162,8 @@ class Spellings {
       if (digit < 0 || (!hex && digit > 9)) break;
       number = number * (hex ? 16 : 10) + static_cast<char32_t>(digit);
     }
-    if (i > first && i < rest.size() && rest[i] == ';' && number == code_point(character)) ends_.push_back(at + i + 1);
+    if (i > first && i < rest.size() && rest[i] == ';' && number == code_point(character))
+      ends_.push_back(at + i + 1);
   }
 
   std::string_view text_;
@@ -152,9 +171,10 @@ class Spellings {
   std::vector<std::size_t>& ends_;
 };
 
-/// End of the longest spelling of `value` that begins at `at`, read at one level; 0 when there is none. All ways of
-/// reading are followed at once, as a set of positions.
-std::size_t match_at_level(std::string_view text, std::size_t at, std::string_view value, int level, bool& backslash) {
+/// End of the longest spelling of `value` that begins at `at`, read at one level; 0 when there is none. All
+/// ways of reading are followed at once, as a set of positions.
+std::size_t match_at_level(std::string_view text, std::size_t at, std::string_view value, int level,
+                           bool& backslash) {
   std::vector<std::size_t> here{at}, next;
   for (std::size_t i = 0; i < value.size();) {
     const std::size_t size = character_size(value, i);
@@ -176,7 +196,8 @@ std::size_t match_at_level(std::string_view text, std::size_t at, std::string_vi
 std::size_t match_at(std::string_view text, std::size_t at, std::string_view value) {
   bool backslash = false;
   std::size_t end = match_at_level(text, at, value, 0, backslash);
-  for (int level = 1; level <= 3 && backslash; ++level) end = std::max(end, match_at_level(text, at, value, level, backslash));
+  for (int level = 1; level <= 3 && backslash; ++level)
+    end = std::max(end, match_at_level(text, at, value, level, backslash));
   return end;
 }
 
@@ -206,7 +227,8 @@ std::string replace_hits(std::string_view text, std::vector<Hit> hits, Name name
         all.entry = hits[i].entry;
       }
     }
-    // In JSON text a match may begin inside an escape ("\n" + "ame"): the backslash goes too, or it would stand alone.
+    // In JSON text a match may begin inside an escape ("\n" + "ame"): the backslash goes too, or it would
+    // stand alone.
     std::size_t run = 0;
     while (all.from - run > done && text[all.from - run - 1] == '\\') ++run;
     if (run % 2 == 1) --all.from;
@@ -229,9 +251,12 @@ Status Secrets::add(std::string name, std::string value) {
     return Error{Code::invalid_argument, fmt::format("\"{}\" cannot name a secret", to_valid_utf8(name)),
                  "Use letters, digits and _, at most 64, not beginning with a digit"};
   if (value.empty()) return Error{Code::invalid_argument, fmt::format("The secret {} has no value", name)};
-  const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
-  if (known != entries_.end()) known->value = std::move(value);
-  else entries_.push_back({std::move(name), std::move(value)});
+  const auto known =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
+  if (known != entries_.end())
+    known->value = std::move(value);
+  else
+    entries_.push_back({std::move(name), std::move(value)});
   rebuild();
   return {};
 }

@@ -14,14 +14,14 @@ namespace browx {
 /// The text that stands where a password, one-time code or card number would.
 inline constexpr std::string_view kMaskedValue = "[masked value]";
 
-/// Named secrets of one session. A value of six or more characters is replaced by `<NAME>` wherever it occurs,
-/// also URL-encoded (percent, and + for space), JSON-escaped (\" \\ \uXXXX), HTML-escaped and inside base64 (all
-/// three alignments); longer values win over their substrings. Shorter values (PIN, CVC) are replaced only by
-/// mask_short(). Thread: one; copies are cheap enough to hand to another thread.
+/// Named secrets of one session. A value of six or more characters is replaced by `<NAME>` wherever it
+/// occurs, also URL-encoded (percent, and + for space), JSON-escaped (\" \\ \uXXXX), HTML-escaped and inside
+/// base64 (all three alignments); longer values win over their substrings. Shorter values (PIN, CVC) are
+/// replaced only by mask_short(). Thread: one; copies are cheap enough to hand to another thread.
 class Secrets {
  public:
-  /// `name`: [A-Za-z_][A-Za-z0-9_]*, up to 64 characters; `value` not empty. Registering a name again replaces it.
-  /// Error `invalid_argument`.
+  /// `name`: [A-Za-z_][A-Za-z0-9_]*, up to 64 characters; `value` not empty. Registering a name again
+  /// replaces it. Error `invalid_argument`.
   Status add(std::string name, std::string value);
   bool empty() const { return entries_.empty(); }
   std::vector<std::string> names() const;

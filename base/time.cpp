@@ -33,8 +33,8 @@ std::string iso_utc(std::int64_t wall_ms) {
   const std::time_t when = static_cast<std::time_t>(seconds);
   std::tm tm{};
   gmtime_r(&when, &tm);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-                     tm.tm_hour, tm.tm_min, tm.tm_sec, ms);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", tm.tm_year + 1900, tm.tm_mon + 1,
+                     tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, ms);
 }
 
 std::chrono::milliseconds Deadline::left() const {

@@ -1,5 +1,6 @@
 #pragma once
-// Two clocks, never mixed: Time (monotonic, since the session began) orders and measures; wall time only labels.
+// Two clocks, never mixed: Time (monotonic, since the session began) orders and measures; wall time only
+// labels.
 
 #include <chrono>
 #include <compare>

@@ -32,12 +32,15 @@ bool is_special(std::string_view scheme) { return default_port(scheme) > 0 || sc
 std::size_t scheme_size(std::string_view text) {
   if (text.empty() || !alpha(text[0])) return 0;
   std::size_t i = 1;
-  while (i < text.size() && (alpha(text[i]) || digit(text[i]) || text[i] == '+' || text[i] == '-' || text[i] == '.')) ++i;
+  while (i < text.size() &&
+         (alpha(text[i]) || digit(text[i]) || text[i] == '+' || text[i] == '-' || text[i] == '.'))
+    ++i;
   return i < text.size() && text[i] == ':' ? i : 0;
 }
 
 Error bad_url(std::string_view text, std::string_view why) {
-  return {Code::invalid_argument, fmt::format("\"{}\" is no URL that a browser opens: {}", redact_url(to_valid_utf8(text)), why),
+  return {Code::invalid_argument,
+          fmt::format("\"{}\" is no URL that a browser opens: {}", redact_url(to_valid_utf8(text)), why),
           "Give an absolute URL such as https://example.com/path"};
 }
 
@@ -56,8 +59,8 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
-/// WHATWG's IPv4 parser: hexadecimal, octal and shortened forms name the same address. Not a number at the end: the
-/// host is a name and comes back as it is; a number that is no address: nothing.
+/// WHATWG's IPv4 parser: hexadecimal, octal and shortened forms name the same address. Not a number at the
+/// end: the host is a name and comes back as it is; a number that is no address: nothing.
 std::optional<std::string> canonical_ipv4(const std::string& host) {
   std::vector<std::string> parts;
   for (std::size_t from = 0;;) {
@@ -161,7 +164,8 @@ std::string_view without_final_dot(std::string_view host) {
 }
 
 bool matches(const OriginPattern& pattern, const Url& url) {
-  if (pattern.scheme != url.scheme || !wildcard_match(pattern.host, without_final_dot(url.host))) return false;
+  if (pattern.scheme != url.scheme || !wildcard_match(pattern.host, without_final_dot(url.host)))
+    return false;
   const int port = url.port < 0 ? default_port(url.scheme) : url.port;
   return pattern.port < 0 || pattern.port == port;
 }
@@ -177,7 +181,8 @@ Result<std::vector<OriginPattern>> parse_patterns(std::string_view list) {
     while (!entry.empty() && blank(entry.back())) entry.remove_suffix(1);
     if (entry.empty()) continue;
     const auto wrong = [&](std::string_view why) {
-      return Error{Code::invalid_argument, fmt::format("\"{}\" is no origin pattern: {}", to_valid_utf8(entry), why),
+      return Error{Code::invalid_argument,
+                   fmt::format("\"{}\" is no origin pattern: {}", to_valid_utf8(entry), why),
                    "Write scheme://host or scheme://host:port, with * for any characters of the host"};
     };
     OriginPattern pattern;
@@ -187,17 +192,20 @@ Result<std::vector<OriginPattern>> parse_patterns(std::string_view list) {
     std::string_view host = entry.substr(scheme + 3);
     if (!host.empty() && host.back() == '/') host.remove_suffix(1);
     if (host.find_first_of("/\\?#@ ") != std::string_view::npos) return wrong("more than an origin");
-    const std::size_t colon = host.find(':', host.starts_with("[") ? std::min(host.find(']'), host.size()) : 0);
+    const std::size_t colon =
+        host.find(':', host.starts_with("[") ? std::min(host.find(']'), host.size()) : 0);
     if (colon != std::string_view::npos) {
       const std::string_view port = host.substr(colon + 1);
       const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), pattern.port);
-      if (error != std::errc() || end != port.data() + port.size() || pattern.port < 1 || pattern.port > 65535)
+      if (error != std::errc() || end != port.data() + port.size() || pattern.port < 1 ||
+          pattern.port > 65535)
         return wrong("the port is no number from 1 to 65535");
       host = host.substr(0, colon);
     }
     pattern.host = std::string(without_final_dot(lower(host)));
     if (pattern.host.empty() && pattern.scheme != "file") return wrong("the host is empty");
-    if (std::any_of(pattern.host.begin(), pattern.host.end(), [](char c) { return static_cast<unsigned char>(c) > 127; }))
+    if (std::any_of(pattern.host.begin(), pattern.host.end(),
+                    [](char c) { return static_cast<unsigned char>(c) > 127; }))
       return wrong("the host is not ASCII (write its xn-- form)");
     out.push_back(std::move(pattern));
   }
@@ -246,7 +254,8 @@ Result<Url> parse_url(std::string_view text) {
     url.has_authority = true;
   }
   if (url.has_authority) {
-    const std::size_t end = static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), slash) - rest.begin());
+    const std::size_t end =
+        static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), slash) - rest.begin());
     std::string_view authority = rest.substr(0, end);
     rest = rest.substr(end);
     if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
@@ -275,7 +284,8 @@ Result<Url> parse_url(std::string_view text) {
     } else if (special) {
       const bool forbidden = std::any_of(url.host.begin(), url.host.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte <= ' ' || byte == 127 || std::string_view("#/:<>?@[\\]^|%").find(c) != std::string_view::npos;
+        return byte <= ' ' || byte == 127 ||
+               std::string_view("#/:<>?@[\\]^|%").find(c) != std::string_view::npos;
       });
       if (forbidden) return bad_url(given, "the host has a character that no host may have");
       auto address = canonical_ipv4(url.host);
@@ -312,9 +322,12 @@ std::string redact_url_values(std::string_view url) {
     const std::string_view pair = query.substr(0, end);
     const std::size_t equals = pair.find('=');
     // Without '=' there is no telling a flag from a token; a short word passes as a flag.
-    if (equals != std::string_view::npos) out.append(pair.substr(0, equals + 1)).append(kEllipsis);
-    else if (pair.size() <= 20) out += pair;
-    else out += kEllipsis;
+    if (equals != std::string_view::npos)
+      out.append(pair.substr(0, equals + 1)).append(kEllipsis);
+    else if (pair.size() <= 20)
+      out += pair;
+    else
+      out += kEllipsis;
     if (end == std::string_view::npos) break;
     out += query[end];
     query.remove_prefix(end + 1);
@@ -343,9 +356,12 @@ bool OriginPolicy::allows(std::string_view text) const {
   for (const char* opaque : {"about", "data", "blob", "javascript", "chrome-error"})
     if (url.scheme == opaque) return true;
   // How a browser maps such a host to ASCII cannot be judged here; in its xn-- form it can.
-  if (std::any_of(url.host.begin(), url.host.end(), [](char c) { return static_cast<unsigned char>(c) > 127; })) return false;
+  if (std::any_of(url.host.begin(), url.host.end(),
+                  [](char c) { return static_cast<unsigned char>(c) > 127; }))
+    return false;
   const auto in = [&](const std::vector<OriginPattern>& patterns) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const OriginPattern& p) { return matches(p, url); });
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const OriginPattern& p) { return matches(p, url); });
   };
   if (in(blocked_)) return false;
   return allowed_.empty() || in(allowed_);

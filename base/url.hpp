@@ -25,22 +25,22 @@ struct Url {
 /// `invalid_argument` for what no browser would open (no scheme, empty host, bad port).
 Result<Url> parse_url(std::string_view text);
 
-/// For answers and logs: userinfo dropped, a query becomes "?…", a fragment "#…"; data: URLs keep their media type
-/// only ("data:image/png,…").
+/// For answers and logs: userinfo dropped, a query becomes "?…", a fragment "#…"; data: URLs keep their media
+/// type only ("data:image/png,…").
 std::string redact_url(std::string_view url);
-/// For `replay` archives: the query's keys stay, every value becomes "…" (so does a part without `=` of more than 20
-/// characters: a token, not a flag); userinfo and fragment as redact_url().
+/// For `replay` archives: the query's keys stay, every value becomes "…" (so does a part without `=` of more
+/// than 20 characters: a token, not a flag); userinfo and fragment as redact_url().
 std::string redact_url_values(std::string_view url);
 
-/// One entry of BROWX_ALLOWED_ORIGINS / BROWX_BLOCKED_ORIGINS: scheme://host[:port], `*` in the host matches any run
-/// of characters, no port means any port.
+/// One entry of BROWX_ALLOWED_ORIGINS / BROWX_BLOCKED_ORIGINS: scheme://host[:port], `*` in the host matches
+/// any run of characters, no port means any port.
 struct OriginPattern {
   std::string scheme, host;
   int port = -1;
 };
 
-/// Where pages may go. Blocked wins; an empty allow list allows every origin. Opaque schemes (about:, data:, blob:)
-/// are judged by their creator and pass here. Thread: any; a value.
+/// Where pages may go. Blocked wins; an empty allow list allows every origin. Opaque schemes (about:, data:,
+/// blob:) are judged by their creator and pass here. Thread: any; a value.
 class OriginPolicy {
  public:
   /// Comma-separated lists. Error `invalid_argument` naming the entry that is wrong.

@@ -20,8 +20,8 @@ class Workspace {
 
   const std::filesystem::path& root() const { return root_; }
 
-  /// `relative` (or an absolute path) as a path to write inside the workspace: symlinks of every existing component
-  /// resolved, parents made. Error `denied`, kind `workspace-escape`, when it would lie outside.
+  /// `relative` (or an absolute path) as a path to write inside the workspace: symlinks of every existing
+  /// component resolved, parents made. Error `denied`, kind `workspace-escape`, when it would lie outside.
   Result<std::filesystem::path> path_for_writing(std::string_view path) const;
 
  private:
@@ -29,8 +29,8 @@ class Workspace {
   std::filesystem::path root_;
 };
 
-/// A file name made of any text: letters, digits, '-', '_' and '.', at most 80 bytes, never empty, never starting
-/// with '.'; different texts that collide get a short hash.
+/// A file name made of any text: letters, digits, '-', '_' and '.', at most 80 bytes, never empty, never
+/// starting with '.'; different texts that collide get a short hash.
 std::string safe_file_name(std::string_view text);
 
 }  // namespace browx

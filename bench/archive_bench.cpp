@@ -1,12 +1,12 @@
-// The archive's writer and reader. The figures that DESIGN's budgets name: writer throughput beside `zstd -3` on the same
-// bytes, opening a file of 200,000 events, small rows a second.
+// The archive's writer and reader. The figures that DESIGN's budgets name: writer throughput beside `zstd -3`
+// on the same bytes, opening a file of 200,000 events, small rows a second.
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
+#include <zstd.h>
 #include <filesystem>
 #include <future>
 #include <random>
-#include <unistd.h>
-#include <zstd.h>
 
 #include <fmt/format.h>
 
@@ -17,9 +17,12 @@ namespace browx::archive {
 namespace {
 namespace fs = std::filesystem;
 
-fs::path scratch(const char* name) { return fs::temp_directory_path() / fmt::format("browx-bench-{}-{}.browx", getpid(), name); }
+fs::path scratch(const char* name) {
+  return fs::temp_directory_path() / fmt::format("browx-bench-{}-{}.browx", getpid(), name);
+}
 
-/// What a churning table makes a recorder say: adds, removes, texts, attributes, with the repetition of the real thing.
+/// What a churning table makes a recorder say: adds, removes, texts, attributes, with the repetition of the
+/// real thing.
 std::vector<DomEvents> churn(int events, int per_batch) {
   std::mt19937 random(7);
   const auto number = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
@@ -29,13 +32,14 @@ std::vector<DomEvents> churn(int events, int per_batch) {
     const std::int64_t us = i * 500LL;
     std::string json;
     if (i % 4 == 3)
-      json = fmt::format(R"({{"type":3,"data":{{"source":1,"positions":[{{"x":{},"y":{},"id":{},"timeOffset":0}}]}},"timestamp":{}}})", number(1280), number(800),
-                         number(9000), 1764500000000 + us / 1000);
+      json = fmt::format(
+          R"({{"type":3,"data":{{"source":1,"positions":[{{"x":{},"y":{},"id":{},"timeOffset":0}}]}},"timestamp":{}}})",
+          number(1280), number(800), number(9000), 1764500000000 + us / 1000);
     else
       json = fmt::format(
           R"({{"type":3,"data":{{"source":0,"texts":[{{"id":{},"value":"{} items at {}.{:02} EUR"}}],"attributes":[{{"id":{},"attributes":{{"class":"row row-{} {}"}}}}],"removes":[],"adds":[{{"parentId":{},"nextId":null,"node":{{"type":2,"tagName":"td","attributes":{{"data-key":"k{}"}},"childNodes":[],"id":{}}}}}]}},"timestamp":{}}})",
-          number(9000), number(500), number(90), number(100), number(9000), number(40), number(2) ? "odd" : "even", number(9000), random() % 1000000, 10000 + i,
-          1764500000000 + us / 1000);
+          number(9000), number(500), number(90), number(100), number(9000), number(40),
+          number(2) ? "odd" : "even", number(9000), random() % 1000000, 10000 + i, 1764500000000 + us / 1000);
     out.back().events.push_back({{us}, std::move(json)});
   }
   return out;
@@ -58,7 +62,8 @@ void zstd_3(benchmark::State& state) {
   for (auto _ : state) {
     packed = 0;
     for (std::size_t at = 0; at < all.size(); at += 256 << 10)
-      packed += ZSTD_compressCCtx(context, out.data(), out.size(), all.data() + at, std::min<std::size_t>(256 << 10, all.size() - at), 3);
+      packed += ZSTD_compressCCtx(context, out.data(), out.size(), all.data() + at,
+                                  std::min<std::size_t>(256 << 10, all.size() - at), 3);
   }
   ZSTD_freeCCtx(context);
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * all.size()));
@@ -80,8 +85,10 @@ void writer_dom(benchmark::State& state) {
     state.ResumeTiming();
     for (auto& batch : copy) writer->add(std::move(batch));
     const auto report = writer->seal({0}, "bench");
-    if (!report.ok() || report->truncated) state.SkipWithError("the recording is truncated");
-    else size = report->bytes;
+    if (!report.ok() || report->truncated)
+      state.SkipWithError("the recording is truncated");
+    else
+      size = report->bytes;
   }
   fs::remove(path);
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes));
@@ -132,7 +139,8 @@ void acknowledged_step(benchmark::State& state) {
 }
 BENCHMARK(acknowledged_step)->Unit(benchmark::kMicrosecond)->MeasureProcessCPUTime()->UseRealTime();
 
-/// 200,000 events: opened, and the first content (manifest and steps) read; then with the digest chain verified.
+/// 200,000 events: opened, and the first content (manifest and steps) read; then with the digest chain
+/// verified.
 void open_200k(benchmark::State& state) {
   const bool verify = state.range(0) != 0;
   const fs::path path = scratch("open");
@@ -160,7 +168,13 @@ void open_200k(benchmark::State& state) {
   state.counters["bytes"] = static_cast<double>(fs::file_size(path));
   fs::remove(path);
 }
-BENCHMARK(open_200k)->ArgName("verify")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(open_200k)
+    ->ArgName("verify")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 void read_200k_dom_events(benchmark::State& state) {
   const fs::path path = scratch("dom");

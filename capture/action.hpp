@@ -1,5 +1,6 @@
 #pragma once
-// Acting: trusted input on a target that is attached, visible, stable, enabled and really hit, and what came of it.
+// Acting: trusted input on a target that is attached, visible, stable, enabled and really hit, and what came
+// of it.
 
 #include <functional>
 #include <optional>
@@ -19,7 +20,8 @@ struct Failure {
   std::string hint;
 };
 
-/// What every acting tool answers (TOOLS.md, ActionResult); `json()` is its exact shape. Filled by run_action().
+/// What every acting tool answers (TOOLS.md, ActionResult); `json()` is its exact shape. Filled by
+/// run_action().
 struct ActionResult {
   bool ok = true;
   Json action = Json::object();  ///< {type, ref?, selector?, value?}
@@ -29,7 +31,7 @@ struct ActionResult {
   std::vector<std::string> console_errors;
   int console_warnings = 0;
   std::vector<std::string> page_errors;
-  Json element;                   ///< or null: absent
+  Json element;  ///< or null: absent
   Json snapshot_delta = Json{{"mode", "none"}};
   Json network = Json::object();  ///< {summary, requests, mutations, wsFrames}
   Json dialogs = Json::array();
@@ -38,7 +40,7 @@ struct ActionResult {
   std::string error, code;
   std::optional<Failure> failure;
   std::optional<Element> target;  ///< what the address meant, for the recording; not in json()
-  Json json() const;  ///< includes tokensEstimate
+  Json json() const;              ///< includes tokensEstimate
 };
 
 struct ActionOptions {
@@ -46,8 +48,8 @@ struct ActionOptions {
   int max_result_tokens = 600;
   /// Whose words the caller speaks: says what becomes of dialogs under the policy `raise`.
   Vocabulary vocabulary = Vocabulary::core;
-  /// Called once with the resolved target before anything is done to it: where a recording counts its locators
-  /// (Recording::locate_step). Not called when there is no target or it cannot be resolved.
+  /// Called once with the resolved target before anything is done to it: where a recording counts its
+  /// locators (Recording::locate_step). Not called when there is no target or it cannot be resolved.
   std::function<asio::awaitable<void>(Element)> on_target;
 };
 
@@ -62,13 +64,15 @@ struct ScrollOptions {
   bool into_view = false;
 };
 
-// Each runs one action to its settled end. What the outside refuses is an ActionResult with ok false; an Error is only
-// for what kept the action from being tried at all and has no tab to report on (session, browser lost).
+// Each runs one action to its settled end. What the outside refuses is an ActionResult with ok false; an
+// Error is only for what kept the action from being tried at all and has no tab to report on (session,
+// browser lost).
 Task<ActionResult> navigate(Session& session, Tab& tab, std::string url, ActionOptions options);
 Task<ActionResult> go_back(Session& session, Tab& tab, ActionOptions options);
 Task<ActionResult> go_forward(Session& session, Tab& tab, ActionOptions options);
 Task<ActionResult> reload(Session& session, Tab& tab, ActionOptions options);
-Task<ActionResult> click(Session& session, Tab& tab, Address target, ClickOptions click, ActionOptions options);
+Task<ActionResult> click(Session& session, Tab& tab, Address target, ClickOptions click,
+                         ActionOptions options);
 Task<ActionResult> hover(Session& session, Tab& tab, Address target, ActionOptions options);
 Task<ActionResult> fill(Session& session, Tab& tab, Address target, std::string value, ActionOptions options);
 Task<ActionResult> press(Session& session, Tab& tab, std::optional<Address> target, std::string key,
@@ -78,7 +82,7 @@ Task<ActionResult> select_options(Session& session, Tab& tab, Address target, st
 Task<ActionResult> scroll(Session& session, Tab& tab, std::optional<Address> target, ScrollOptions scroll,
                           ActionOptions options);
 /// Waits until the target is visible (or `text` is, anywhere).
-Task<ActionResult> wait_for(Session& session, Tab& tab, std::optional<Address> target, std::optional<std::string> text,
-                            ActionOptions options);
+Task<ActionResult> wait_for(Session& session, Tab& tab, std::optional<Address> target,
+                            std::optional<std::string> text, ActionOptions options);
 
 }  // namespace browx::capture

@@ -1,4 +1,5 @@
 #pragma once
-// The observers of a session, for modules outside capture: bodies, downloads, the screencast. Session::observers().
+// The observers of a session, for modules outside capture: bodies, downloads, the screencast.
+// Session::observers().
 
 #include "capture/observe/observers.hpp"

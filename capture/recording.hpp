@@ -21,13 +21,15 @@ class Reader;
 
 namespace browx::capture {
 
-/// Steps and annotations that may be missing from the archive, since a cap or the disk ended it before they came.
+/// Steps and annotations that may be missing from the archive, since a cap or the disk ended it before they
+/// came.
 using LateEvents = std::vector<archive::Event>;
 
-/// What is made of a recording and kept in it (flow.yaml, spec.ts). The secrets are those registered by now: their values
-/// must not be in what it answers. Called on a thread of its own, or at the program's end on the engine's.
-using MakeArtifacts =
-    std::function<Result<std::vector<archive::Artifact>>(archive::Reader&, const Secrets&, const LateEvents&)>;
+/// What is made of a recording and kept in it (flow.yaml, spec.ts). The secrets are those registered by now:
+/// their values must not be in what it answers. Called on a thread of its own, or at the program's end on the
+/// engine's.
+using MakeArtifacts = std::function<Result<std::vector<archive::Artifact>>(archive::Reader&, const Secrets&,
+                                                                           const LateEvents&)>;
 
 struct RecordingOptions {
   std::string flow_name;
@@ -45,10 +47,12 @@ struct StepRecord {
   std::string kind;  ///< action | read | assert
   std::string tool;
   Json arguments = Json::object();
-  std::optional<Element> element;  ///< the resolved target: candidate locators are counted for it at begin_step
+  std::optional<Element>
+      element;  ///< the resolved target: candidate locators are counted for it at begin_step
   bool ok = true;
   std::string error, code;
-  Json result = Json::object();  ///< of an action: navigation, element.value…; of a read: nothing (never page data)
+  Json result =
+      Json::object();  ///< of an action: navigation, element.value…; of a read: nothing (never page data)
 };
 
 struct Annotation {
@@ -57,12 +61,13 @@ struct Annotation {
   std::string step_id;
 };
 
-/// Thread: the engine's. Steps are acknowledged only after the commit that holds them and the DOM events flushed before.
+/// Thread: the engine's. Steps are acknowledged only after the commit that holds them and the DOM events
+/// flushed before.
 class Recording {
  public:
-  /// Makes the file, tells what exists already (targets, documents), starts recorders in every document until `deadline`.
-  /// Errors as Writer::create, and `conflict`, kind "recording-active". A start that is cancelled leaves no recording
-  /// running: its file is sealed with the reason "abandoned".
+  /// Makes the file, tells what exists already (targets, documents), starts recorders in every document until
+  /// `deadline`. Errors as Writer::create, and `conflict`, kind "recording-active". A start that is cancelled
+  /// leaves no recording running: its file is sealed with the reason "abandoned".
   static Task<Recording*> start(Session& session, RecordingOptions options,
                                 Deadline deadline = Deadline::in(std::chrono::seconds(10)));
   virtual ~Recording() = default;
@@ -70,8 +75,10 @@ class Recording {
   virtual const RecordingOptions& options() const = 0;
   virtual const std::filesystem::path& path() const = 0;  ///< empty for the in-memory archive
 
-  /// Before a step acts: flushes the recorders and notes the position. Answers the step's token. `element` may come later.
-  virtual Task<std::int64_t> begin_step(std::string tool, std::optional<Element> element, Deadline deadline) = 0;
+  /// Before a step acts: flushes the recorders and notes the position. Answers the step's token. `element`
+  /// may come later.
+  virtual Task<std::int64_t> begin_step(std::string tool, std::optional<Element> element,
+                                        Deadline deadline) = 0;
   /// Candidate locators of the step's target, counted in the page now (before the action changes it).
   virtual Task<bool> locate_step(std::int64_t token, Element element, Deadline deadline) = 0;
   /// After it: flushes (200 ms at most, else a gap `flush-timeout`), stores the step, waits for the commit.
@@ -92,9 +99,11 @@ class Recording {
     int step_count = 0;
     std::optional<archive::SealReport> replay;
   };
-  /// Flushes, makes the artifacts (`yaml` is that of the name flow.yaml), seals. The recording is over; the session's slot is empty afterwards. Pages and bodies
-  /// that have not answered by `pages` are said to be missing; sealing itself is not cut short.
-  virtual Task<Ended> end(std::string reason, Deadline pages = Deadline::in(std::chrono::milliseconds(1200))) = 0;
+  /// Flushes, makes the artifacts (`yaml` is that of the name flow.yaml), seals. The recording is over; the
+  /// session's slot is empty afterwards. Pages and bodies that have not answered by `pages` are said to be
+  /// missing; sealing itself is not cut short.
+  virtual Task<Ended> end(std::string reason,
+                          Deadline pages = Deadline::in(std::chrono::milliseconds(1200))) = 0;
 };
 
 }  // namespace browx::capture

@@ -24,8 +24,8 @@ class Refs {
  public:
   /// The ref of an element, given on first sight: the same element always has the same.
   std::string ref_of(Frame& frame, std::int64_t element);
-  /// Error `not_found`, kind "ref-not-found" (never given), or `gone`, kind "ref-gone", saying "navigated" when its
-  /// document has been left. Whether the element itself still stands is the page's to say.
+  /// Error `not_found`, kind "ref-not-found" (never given), or `gone`, kind "ref-gone", saying "navigated"
+  /// when its document has been left. Whether the element itself still stands is the page's to say.
   Result<ElementHandle> find(const std::string& ref) const;
 
   /// name_ref. Error `not_found`.

@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/version.hpp>
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <zstd.h>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/version.hpp>
 
 #include "base/workspace.hpp"
 #include "capture/cdp/chromium.hpp"
@@ -32,7 +32,9 @@ struct Finding {
   std::string what, detail, remedy;
 };
 
-const char* word(Health health) { return health == Health::ok ? "ok" : health == Health::warn ? "warn" : "fail"; }
+const char* word(Health health) {
+  return health == Health::ok ? "ok" : health == Health::warn ? "warn" : "fail";
+}
 
 /// The first lines of a command's output; nothing when it cannot be run.
 std::optional<std::string> output_of(const std::string& command) {
@@ -40,7 +42,8 @@ std::optional<std::string> output_of(const std::string& command) {
   if (!pipe) return std::nullopt;
   std::string text;
   std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) text.append(buffer.data(), n);
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    text.append(buffer.data(), n);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }
@@ -66,7 +69,8 @@ std::string first_line(const std::string& path) {
 Status try_start(const std::filesystem::path& executable, bool headless) {
   asio::io_context io;
   Status outcome = Error{Code::internal, "The start did not finish"};
-  const auto start = [](std::filesystem::path path, bool without_window, Status* out) -> asio::awaitable<void> {
+  const auto start = [](std::filesystem::path path, bool without_window,
+                        Status* out) -> asio::awaitable<void> {
     cdp::ChromiumOptions options;
     options.executable = std::move(path);
     options.headless = without_window;
@@ -90,9 +94,12 @@ void check_chromium(const mcp::Options& options, std::vector<Finding>& findings)
     return;
   }
   const std::string version = output_of(shell_quoted(executable->string()) + " --version").value_or("");
-  findings.push_back({Health::ok, "chromium", fmt::format("{}, {}", executable->string(), version.empty() ? "version unknown" : version), ""});
+  findings.push_back(
+      {Health::ok, "chromium",
+       fmt::format("{}, {}", executable->string(), version.empty() ? "version unknown" : version), ""});
   if (const Status started = try_start(*executable, options.engine.headless)) {
-    findings.push_back({Health::ok, "chromium starts", options.engine.headless ? "headless" : "with a window", ""});
+    findings.push_back(
+        {Health::ok, "chromium starts", options.engine.headless ? "headless" : "with a window", ""});
   } else {
     findings.push_back({Health::fail, "chromium starts", started.error().what, started.error().hint});
   }
@@ -100,7 +107,8 @@ void check_chromium(const mcp::Options& options, std::vector<Finding>& findings)
 
 Finding check_sandbox() {
   if (geteuid() == 0)
-    return {Health::warn, "sandbox", "running as root: Chromium runs without its sandbox", "Run browx as an ordinary user."};
+    return {Health::warn, "sandbox", "running as root: Chromium runs without its sandbox",
+            "Run browx as an ordinary user."};
   const std::string allowed = first_line("/proc/sys/kernel/unprivileged_userns_clone");
   const std::string restricted = first_line("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
   const bool helper = access("/usr/lib/chromium/chrome-sandbox", X_OK) == 0;
@@ -115,7 +123,8 @@ Finding check_display(const mcp::Options& options) {
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   if (display || wayland) return {Health::ok, "display", display ? display : wayland, ""};
   if (options.engine.headless) return {Health::ok, "display", "none; Chromium runs headless", ""};
-  return {Health::fail, "display", "none, but a window is asked for", "Unset BROWX_HEADLESS, or run under xvfb-run."};
+  return {Health::fail, "display", "none, but a window is asked for",
+          "Unset BROWX_HEADLESS, or run under xvfb-run."};
 }
 
 Finding check_fonts() {
@@ -123,25 +132,32 @@ Finding check_fonts() {
   if (!list) return {Health::warn, "fonts", "fontconfig cannot be asked", "Install fontconfig."};
   std::size_t count = list->empty() ? 0 : 1;
   for (const char c : *list) count += c == '\n';
-  if (count == 0) return {Health::fail, "fonts", "none: pages would have no text in pictures", "Install fonts-liberation."};
-  const bool latin = list->find("Liberation") != std::string::npos || list->find("DejaVu") != std::string::npos ||
-                     list->find("Inter") != std::string::npos || list->find("Noto Sans") != std::string::npos;
-  if (!latin) return {Health::warn, "fonts", fmt::format("{}, no common Latin family", count), "Install fonts-liberation."};
+  if (count == 0)
+    return {Health::fail, "fonts", "none: pages would have no text in pictures", "Install fonts-liberation."};
+  const bool latin = list->find("Liberation") != std::string::npos ||
+                     list->find("DejaVu") != std::string::npos || list->find("Inter") != std::string::npos ||
+                     list->find("Noto Sans") != std::string::npos;
+  if (!latin)
+    return {Health::warn, "fonts", fmt::format("{}, no common Latin family", count),
+            "Install fonts-liberation."};
   return {Health::ok, "fonts", fmt::format("{} faces", count), ""};
 }
 
 Finding check_workspace(const mcp::Options& options) {
-  if (options.engine.workspace) return {Health::ok, "workspace", options.engine.workspace->root().string(), ""};
-  return {Health::fail, "workspace", options.workspace_problem, "Set BROWX_WORKSPACE to a folder that can be written."};
+  if (options.engine.workspace)
+    return {Health::ok, "workspace", options.engine.workspace->root().string(), ""};
+  return {Health::fail, "workspace", options.workspace_problem,
+          "Set BROWX_WORKSPACE to a folder that can be written."};
 }
 
 Finding check_versions() {
   utsname system{};
   uname(&system);
   return {Health::ok, "versions",
-          fmt::format("browx {}, {} {}, SQLite {}, zstd {}, {}, Boost {}.{}.{}", BROWX_VERSION, system.sysname, system.release,
-                      sqlite3_libversion(), ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), BOOST_VERSION / 100000,
-                      BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100),
+          fmt::format("browx {}, {} {}, SQLite {}, zstd {}, {}, Boost {}.{}.{}", BROWX_VERSION,
+                      system.sysname, system.release, sqlite3_libversion(), ZSTD_versionString(),
+                      OpenSSL_version(OPENSSL_VERSION), BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000,
+                      BOOST_VERSION % 100),
           ""};
 }
 

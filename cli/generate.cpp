@@ -20,7 +20,8 @@ int fail(const Error& error, int status) {
 void tell(const codegen::Stats& stats) {
   for (const auto& note : stats.unhandled)
     std::fprintf(stderr, "browx: not written: %s: %s\n", note.step.c_str(), note.reason.c_str());
-  for (const auto& note : stats.fragile) std::fprintf(stderr, "browx: fragile: %s: %s\n", note.step.c_str(), note.reason.c_str());
+  for (const auto& note : stats.fragile)
+    std::fprintf(stderr, "browx: fragile: %s: %s\n", note.step.c_str(), note.reason.c_str());
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ int run_generate(const std::filesystem::path& path, const std::string& name, con
   if (!reader) return fail(reader.error(), kUnreadable);
   const auto flow = codegen::read_flow(**reader);
   if (!flow) return fail(flow.error(), kUnreadable);
-  if (!flow->partial.empty()) std::fprintf(stderr, "browx: the archive is incomplete: %s\n", flow->partial.c_str());
+  if (!flow->partial.empty())
+    std::fprintf(stderr, "browx: the archive is incomplete: %s\n", flow->partial.c_str());
   const codegen::Generated made = (*target)->generate(*flow);
   tell(made.stats);
   if (output.empty() || output == "-") {
@@ -45,7 +47,9 @@ int run_generate(const std::filesystem::path& path, const std::string& name, con
   file.write(made.content.data(), static_cast<std::streamsize>(made.content.size()));
   file.close();
   if (!file)
-    return fail(Error{Code::unavailable, fmt::format("{} cannot be written", output), "Check the folder and its permissions."}, kFailed);
+    return fail(Error{Code::unavailable, fmt::format("{} cannot be written", output),
+                      "Check the folder and its permissions."},
+                kFailed);
   std::fprintf(stderr, "browx: %s: %d of %d steps\n", output.c_str(), made.stats.handled, made.stats.steps);
   return kOk;
 }

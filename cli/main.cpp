@@ -29,12 +29,15 @@ int run(int argc, char** argv) {
   app.name("browx");
   app.set_version_flag("--version", "browx " BROWX_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit status: 0 all right, 1 something does not work (doctor) or cannot be written (generate),\n"
-             "2 wrong arguments or settings, 3 the file cannot be read (info, generate).");
+  app.footer(
+      "Exit status: 0 all right, 1 something does not work (doctor) or cannot be written (generate),\n"
+      "2 wrong arguments or settings, 3 the file cannot be read (info, generate).");
 
   std::map<std::string, std::string> flags;
   CLI::App* mcp = app.add_subcommand("mcp", "Serve the Model Context Protocol on stdin and stdout");
-  mcp->footer("Each flag overrides the variable in brackets. The end of stdin or SIGTERM seals recordings and ends the server.");
+  mcp->footer(
+      "Each flag overrides the variable in brackets. The end of stdin or SIGTERM seals recordings and ends "
+      "the server.");
   add_settings(*mcp, flags);
 
   std::string path;
@@ -42,8 +45,10 @@ int run(int argc, char** argv) {
   CLI::App* info = app.add_subcommand("info", "Say what a .browx archive holds");
   info->add_option("file", path, "The archive")->required();
   info->add_flag("--json", json, "As JSON");
-  info->footer("Exit status: 0 when the archive can be read, 2 wrong arguments, 3 it cannot be read. An archive that was\n"
-               "killed, cut or damaged answers what it holds and says PARTIAL (\"partial\": true), with the reason.");
+  info->footer(
+      "Exit status: 0 when the archive can be read, 2 wrong arguments, 3 it cannot be read. An archive that "
+      "was\n"
+      "killed, cut or damaged answers what it holds and says PARTIAL (\"partial\": true), with the reason.");
 
   std::string target = "playwright", output;
   std::string names, kinds;
@@ -53,14 +58,20 @@ int run(int argc, char** argv) {
   }
   CLI::App* generate = app.add_subcommand("generate", "Write a test or flow from a .browx archive");
   generate->add_option("file", path, "The archive")->required();
-  generate->add_option("-t,--target", target, "What to write: " + names)->default_str("playwright")->type_name("");
+  generate->add_option("-t,--target", target, "What to write: " + names)
+      ->default_str("playwright")
+      ->type_name("");
   generate->add_option("-o,--output", output, "The file to write; stdout without it")->type_name("");
-  generate->footer("Targets:" + kinds + "\n\nSteps that cannot be written and locators that are fragile are named on stderr, and in the test.\n"
-                   "Exit status: 0 written, 1 the output cannot be written, 2 wrong arguments, 3 the archive cannot be read.");
+  generate->footer(
+      "Targets:" + kinds +
+      "\n\nSteps that cannot be written and locators that are fragile are named on stderr, and in the test.\n"
+      "Exit status: 0 written, 1 the output cannot be written, 2 wrong arguments, 3 the archive cannot be "
+      "read.");
 
   CLI::App* doctor = app.add_subcommand("doctor", "Check what browx needs on this machine");
   doctor->add_flag("--json", json, "As JSON");
-  doctor->footer("Exit status: 0 when nothing fails (warnings included), 1 when something fails, 2 wrong arguments.");
+  doctor->footer(
+      "Exit status: 0 when nothing fails (warnings included), 1 when something fails, 2 wrong arguments.");
   add_settings(*doctor, flags);
 
   CLI::App* tools = app.add_subcommand("tools", "Print the reference of all tools as Markdown");

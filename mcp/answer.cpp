@@ -32,7 +32,8 @@ Answer fail(const Error& error) {
   Answer answer;
   Json failure = {{"source", source_of(error)}, {"kind", error.kind_or_code()}};
   if (!error.hint.empty()) failure["hint"] = error.hint;
-  answer.object = {{"ok", false}, {"error", error.message()}, {"code", error.kind_or_code()}, {"failure", failure}};
+  answer.object = {
+      {"ok", false}, {"error", error.message()}, {"code", error.kind_or_code()}, {"failure", failure}};
   return answer;
 }
 
@@ -48,11 +49,13 @@ Answer refuse_input(std::string pointer, std::string expected, std::string error
 
 Answer refuse_capability(std::string_view what, std::string_view capability) {
   Answer answer;
-  answer.object = {{"ok", false},
-                   {"error", fmt::format("{} needs the capability {}, which is off. Whoever starts the server can add it "
-                                         "to BROWX_CAPABILITIES.", what, capability)},
-                   {"code", "capability-denied"},
-                   {"requiredCapability", capability}};
+  answer.object = {
+      {"ok", false},
+      {"error", fmt::format("{} needs the capability {}, which is off. Whoever starts the server can add it "
+                            "to BROWX_CAPABILITIES.",
+                            what, capability)},
+      {"code", "capability-denied"},
+      {"requiredCapability", capability}};
   return answer;
 }
 

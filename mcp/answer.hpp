@@ -16,8 +16,8 @@ struct Picture {
 };
 
 struct Answer {
-  Json object = Json::object();         ///< structuredContent; always has `ok`
-  std::optional<std::string> text;      ///< the text content when it is not the object as JSON (snapshot)
+  Json object = Json::object();     ///< structuredContent; always has `ok`
+  std::optional<std::string> text;  ///< the text content when it is not the object as JSON (snapshot)
   std::vector<Picture> pictures;
   bool failed() const { return !json_bool(object, "ok", true); }
 };
@@ -25,8 +25,8 @@ struct Answer {
 /// {ok:true, …}.
 Answer succeed(Json object = Json::object());
 
-/// {ok:false, error, code, failure:{source, kind, hint?}} of an Error. Who is to blame: the page for what the page
-/// threw, browx for its own refusals, unknown otherwise.
+/// {ok:false, error, code, failure:{source, kind, hint?}} of an Error. Who is to blame: the page for what the
+/// page threw, browx for its own refusals, unknown otherwise.
 Answer fail(const Error& error);
 
 /// {ok:false, code:"invalid-argument", pointer, expected, error}.

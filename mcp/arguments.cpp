@@ -64,7 +64,8 @@ std::vector<Arguments> Arguments::objects(std::string_view name) const {
 
 const Json& Arguments::raw(std::string_view name) const { return get(name); }
 
-std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use, std::vector<std::string_view> others) {
+std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use,
+                                   std::vector<std::string_view> others) {
   std::vector<std::string_view> keys{"ref", "selector", "named", "coords"};
   keys.insert(keys.end(), others.begin(), others.end());
   std::string given, names;
@@ -76,9 +77,11 @@ std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use, st
     ++count;
   }
   if (count > 1) return Misfit{"", "exactly one of " + names, "Several targets given: " + given};
-  if (count == 0 && use == TargetUse::required) return Misfit{"", "exactly one of " + names, "No target given"};
+  if (count == 0 && use == TargetUse::required)
+    return Misfit{"", "exactly one of " + names, "No target given"};
   if (arguments.has("contextRef") && !arguments.has("selector"))
-    return Misfit{"/contextRef", "selector beside contextRef", "contextRef scopes a selector, and none is given"};
+    return Misfit{"/contextRef", "selector beside contextRef",
+                  "contextRef scopes a selector, and none is given"};
   return std::nullopt;
 }
 

@@ -13,8 +13,9 @@
 
 namespace browx::mcp {
 
-/// A view of validated arguments beside the schema that they fit. Reading a name that the schema does not declare is a
-/// bug (BROWX_CHECK), so that no parameter exists without its description. Thread: any. Both references must live.
+/// A view of validated arguments beside the schema that they fit. Reading a name that the schema does not
+/// declare is a bug (BROWX_CHECK), so that no parameter exists without its description. Thread: any. Both
+/// references must live.
 class Arguments {
  public:
   Arguments(const Json& values, const Json& schema) : values_(&values), schema_(&schema) {}
@@ -44,9 +45,10 @@ class Arguments {
 /// Whether a target must be there or may be there.
 enum class TargetUse { required, optional };
 
-/// What is wrong with the target keys: exactly one of ref, selector, named, coords (and `others`) must be given, at most
-/// one when optional; contextRef only beside selector.
-std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use, std::vector<std::string_view> others = {});
+/// What is wrong with the target keys: exactly one of ref, selector, named, coords (and `others`) must be
+/// given, at most one when optional; contextRef only beside selector.
+std::optional<Misfit> check_target(const Arguments& arguments, TargetUse use,
+                                   std::vector<std::string_view> others = {});
 
 /// The target that passed check_target(); nothing when none is given.
 std::optional<capture::Address> read_target(const Arguments& arguments);

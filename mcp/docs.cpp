@@ -18,7 +18,8 @@ struct CodeRow {
 
 /// Every `code` of a core answer. A new one is added here, and docs/tools.md follows.
 constexpr std::array<CodeRow, 73> kCodes{{
-    {"invalid-argument", "The input does not fit: `pointer` names the parameter, `expected` what is wanted. Nothing was done."},
+    {"invalid-argument",
+     "The input does not fit: `pointer` names the parameter, `expected` what is wanted. Nothing was done."},
     {"capability-denied", "The tool needs `requiredCapability`, which the server was started without."},
     {"session-exists", "A live session has that name."},
     {"session-not-found", "No live session has that name."},
@@ -44,7 +45,8 @@ constexpr std::array<CodeRow, 73> kCodes{{
     {"dialog-open", "A dialog blocks the page."},
     {"no-dialog", "No dialog is open."},
     {"ref-not-found", "That ref was never given out in this session."},
-    {"ref-gone", "The element of that ref is gone: removed, re-rendered (the new ref is named) or navigated."},
+    {"ref-gone",
+     "The element of that ref is gone: removed, re-rendered (the new ref is named) or navigated."},
     {"name-not-found", "No ref has that name."},
     {"element-not-found", "Nothing matches."},
     {"ambiguous", "Several elements match; the error counts them and names the first refs."},
@@ -107,7 +109,8 @@ std::string type_of(const OrderedJson& schema) {
     return options;
   }
   if (!schema.contains("type")) return "any";
-  const std::string type = schema["type"].is_string() ? schema["type"].get<std::string>() : dump_json(schema["type"]);
+  const std::string type =
+      schema["type"].is_string() ? schema["type"].get<std::string>() : dump_json(schema["type"]);
   if (type == "array" && schema.contains("items")) return type_of(schema["items"]) + " list";
   return type;
 }
@@ -145,10 +148,14 @@ std::string tool_section(const OrderedJson& tool, std::string_view capability) {
 
 std::string tools_markdown() {
   std::string out =
-      "# Tools\n\nPrinted by `browx tools` from `schemas/tools/`; do not edit. Parameters with * are required. Every answer is\n"
-      "`structuredContent` and the same as JSON text, but for `snapshot`, whose text is the tree itself, and pictures, which are\n"
-      "image content. `ok:false` comes with `error` (cause and remedy), `code` and mostly `failure{source, kind, hint}`, where\n"
-      "`source` is `app`, `browx` or `unknown`. Limits above their maximum are clamped, with a warning.\n\n## core\n\n";
+      "# Tools\n\nPrinted by `browx tools` from `schemas/tools/`; do not edit. Parameters with * are "
+      "required. Every answer is\n"
+      "`structuredContent` and the same as JSON text, but for `snapshot`, whose text is the tree itself, and "
+      "pictures, which are\n"
+      "image content. `ok:false` comes with `error` (cause and remedy), `code` and mostly `failure{source, "
+      "kind, hint}`, where\n"
+      "`source` is `app`, `browx` or `unknown`. Limits above their maximum are clamped, with a "
+      "warning.\n\n## core\n\n";
   for (const Tool& tool : core_tools()) {
     ToolEntry entry(tool, core_schemas::embedded_file(std::string(tool.name) + ".json"));
     const std::string capability = entry.capability();
@@ -156,11 +163,14 @@ std::string tools_markdown() {
   }
   out += "## Codes\n\n| code | |\n|---|---|\n";
   for (const CodeRow& row : kCodes) out += fmt::format("| `{}` | {} |\n", row.code, cell(row.meaning));
-  out += "\n## Settings\n\nEnvironment variables of `browx mcp`, and the flags that override them.\n\n| variable | flag | |\n|---|---|---|\n";
+  out +=
+      "\n## Settings\n\nEnvironment variables of `browx mcp`, and the flags that override them.\n\n| "
+      "variable | flag | |\n|---|---|---|\n";
   for (const Setting& setting : settings())
     out += fmt::format("| `{}` | `--{}` | {} |\n", setting.variable, setting.flag, cell(setting.help));
   std::string capabilities, toolsets;
-  for (const auto& name : capability_names()) capabilities += (capabilities.empty() ? "`" : ", `") + name + "`";
+  for (const auto& name : capability_names())
+    capabilities += (capabilities.empty() ? "`" : ", `") + name + "`";
   for (const auto& name : toolset_names()) toolsets += (toolsets.empty() ? "`" : ", `") + name + "`";
   out += "\nCapabilities: " + capabilities + ". Toolsets: " + toolsets + ".\n";
   return out;

@@ -61,8 +61,8 @@ Error refused(const Given& given, std::string_view what, const std::string& vali
                "Valid: " + valid};
 }
 
-Result<std::set<std::string>> read_names(const std::optional<Given>& given, const Strings& valid, const Strings& fallback,
-                                         std::string_view noun) {
+Result<std::set<std::string>> read_names(const std::optional<Given>& given, const Strings& valid,
+                                         const Strings& fallback, std::string_view noun) {
   if (!given) return std::set<std::string>(fallback.begin(), fallback.end());
   std::set<std::string> names;
   for (const std::string& name : split_list(given->value)) {
@@ -95,7 +95,8 @@ Result<std::vector<std::filesystem::path>> read_folders(const std::optional<Give
   for (const std::string& name : split_list(given->value)) {
     const std::filesystem::path path(name);
     std::error_code error;
-    if (path.is_relative()) return refused(Given{name, given->source}, "not an absolute path", "folders such as /srv/archives");
+    if (path.is_relative())
+      return refused(Given{name, given->source}, "not an absolute path", "folders such as /srv/archives");
     auto real = std::filesystem::canonical(path, error);
     if (error || !std::filesystem::is_directory(real, error))
       return refused(Given{name, given->source}, "no folder", "folders that exist");
@@ -112,17 +113,19 @@ Result<std::filesystem::path> read_new_folder(const std::optional<Given>& given)
   if (path.is_relative()) return refused(*given, "not an absolute path", "a folder such as /srv/pictures");
   auto real = std::filesystem::weakly_canonical(path, error);
   const auto status = std::filesystem::status(real, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) return refused(*given, "no folder", "a folder, there or not yet");
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    return refused(*given, "no folder", "a folder, there or not yet");
   return real;
 }
 
 /// The tools of a recording session, for clients with little room.
 const Strings& lean_tools() {
-  static const Strings tools{"open_session", "close_session",  "navigate",      "go_back",         "reload",
-                             "snapshot",     "find",           "click",         "fill",            "fill_form",
-                             "press",        "hover",          "select",        "scroll",          "wait_for",
-                             "screenshot",   "verify_visible", "verify_text",   "verify_value",    "verify_count",
-                             "batch",        "start_recording", "record_annotate", "end_recording", "register_secret"};
+  static const Strings tools{
+      "open_session",   "close_session", "navigate", "go_back",         "reload",          "snapshot",
+      "find",           "click",         "fill",     "fill_form",       "press",           "hover",
+      "select",         "scroll",        "wait_for", "screenshot",      "verify_visible",  "verify_text",
+      "verify_value",   "verify_count",  "batch",    "start_recording", "record_annotate", "end_recording",
+      "register_secret"};
   return tools;
 }
 
@@ -132,25 +135,31 @@ const std::vector<Setting>& settings() {
   static const std::vector<Setting> all{
       {"BROWX_CHROMIUM", "chromium", "Browser to start (default: chromium or google-chrome on PATH)"},
       {"BROWX_HEADLESS", "headless", "1: without a window (default without a display), 0: with one"},
-      {"BROWX_ATTACH_CDP", "attach-cdp", "ws:// or http:// debugging endpoint of a running browser to use instead"},
-      {"BROWX_CAPABILITIES", "capabilities", "What tools may do, comma list (default read,navigation,action,human)"},
+      {"BROWX_ATTACH_CDP", "attach-cdp",
+       "ws:// or http:// debugging endpoint of a running browser to use instead"},
+      {"BROWX_CAPABILITIES", "capabilities",
+       "What tools may do, comma list (default read,navigation,action,human)"},
       {"BROWX_TOOLSETS", "toolsets", "Which tools are listed, comma list (default all)"},
       {"BROWX_RECORD", "record", "Record every session: actions, replay or reexecutable"},
-      {"BROWX_ALLOWED_ORIGINS", "allowed-origins", "Only these origins, comma list of scheme://host[:port], * in host"},
+      {"BROWX_ALLOWED_ORIGINS", "allowed-origins",
+       "Only these origins, comma list of scheme://host[:port], * in host"},
       {"BROWX_BLOCKED_ORIGINS", "blocked-origins", "Never these origins; wins over allowed"},
       {"BROWX_TEST_ATTRIBUTES", "test-attributes", "Attributes that hold test ids, comma list, best first"},
       {"BROWX_WORKSPACE", "workspace", "The folder that is written to (default ~/.browx)"},
       {"BROWX_ALLOW_FILE", "allow-file", "1: file: URLs may be opened"},
-      {"BROWX_ARCHIVE_DIRS", "archive-dirs", "Folders outside the workspace that archives may be read from, comma list"},
-      {"BROWX_UPLOAD_DIRS", "upload-dirs", "Folders outside the workspace that files may be uploaded from, comma list"},
-      {"MCP_SCREENSHOT_DIR", "screenshot-dir", "Where take_screenshot writes (default browx-screenshots in the temporary folder)"},
+      {"BROWX_ARCHIVE_DIRS", "archive-dirs",
+       "Folders outside the workspace that archives may be read from, comma list"},
+      {"BROWX_UPLOAD_DIRS", "upload-dirs",
+       "Folders outside the workspace that files may be uploaded from, comma list"},
+      {"MCP_SCREENSHOT_DIR", "screenshot-dir",
+       "Where take_screenshot writes (default browx-screenshots in the temporary folder)"},
   };
   return all;
 }
 
 const std::vector<std::string>& capability_names() {
-  static const Strings names{"read",    "navigation",   "action",  "human",      "eval", "replay",
-                             "secrets", "network-body", "file-io", "byob-attach"};
+  static const Strings names{"read",   "navigation", "action",       "human",   "eval",
+                             "replay", "secrets",    "network-body", "file-io", "byob-attach"};
   return names;
 }
 
@@ -162,11 +171,13 @@ const std::vector<std::string>& toolset_names() {
 bool Options::serves(std::string_view tool, std::string_view dialect) const {
   if (toolsets.contains(std::string(dialect))) return true;
   const Strings& lean = lean_tools();
-  return toolsets.contains("lean") && dialect == "core" && std::find(lean.begin(), lean.end(), tool) != lean.end();
+  return toolsets.contains("lean") && dialect == "core" &&
+         std::find(lean.begin(), lean.end(), tool) != lean.end();
 }
 
 Result<std::filesystem::path> recordings_folder(const Options& options, const std::string& name) {
-  if (!options.engine.workspace) return Error{Code::unavailable, options.workspace_problem, "", "workspace-unavailable"};
+  if (!options.engine.workspace)
+    return Error{Code::unavailable, options.workspace_problem, "", "workspace-unavailable"};
   auto folder = options.engine.workspace->path_for_writing(name);
   if (!folder) return folder;
   std::error_code error;
@@ -187,7 +198,8 @@ Result<Options> read_options(const std::map<std::string, std::string>& flags,
   if (const auto attach = given.get("attach-cdp")) {
     const std::string& url = attach->value;
     if (!url.starts_with("ws://") && !url.starts_with("http://"))
-      return refused(*attach, "not a debugging endpoint", "ws://host:port/devtools/browser/…, http://host:port");
+      return refused(*attach, "not a debugging endpoint",
+                     "ws://host:port/devtools/browser/…, http://host:port");
     engine.attach_cdp = url;
   }
   engine.headless = !variable("DISPLAY") && !variable("WAYLAND_DISPLAY");
@@ -219,16 +231,17 @@ Result<Options> read_options(const std::map<std::string, std::string>& flags,
   auto origins = OriginPolicy::parse(allowed ? allowed->value : "", blocked ? blocked->value : "");
   if (!origins) {
     Error error = std::move(origins).error();
-    error.what = (allowed && blocked ? allowed->source + " or " + blocked->source : (allowed ? allowed : blocked)->source) +
+    error.what = (allowed && blocked ? allowed->source + " or " + blocked->source
+                                     : (allowed ? allowed : blocked)->source) +
                  ": " + error.what;
     return error;
   }
   engine.origins = *std::move(origins);
   if (const auto attributes = given.get("test-attributes")) {
     engine.test_attributes = split_list(attributes->value);
-    const auto odd = std::find_if(engine.test_attributes.begin(), engine.test_attributes.end(), [](const std::string& name) {
-      return name.find_first_of(" \"'<>=/[]") != std::string::npos;
-    });
+    const auto odd = std::find_if(
+        engine.test_attributes.begin(), engine.test_attributes.end(),
+        [](const std::string& name) { return name.find_first_of(" \"'<>=/[]") != std::string::npos; });
     if (engine.test_attributes.empty() || odd != engine.test_attributes.end())
       return refused(*attributes, "not a list of attribute names", "for example data-testid,data-cy");
   }
@@ -252,7 +265,8 @@ Result<Options> read_options(const std::map<std::string, std::string>& flags,
     options.notices.push_back(options.workspace_problem + " Until then nothing can be recorded or saved.");
   }
   if (options.may("eval"))
-    options.notices.push_back("WARNING: the capability eval is on: tools may run any JavaScript in the pages they visit");
+    options.notices.push_back(
+        "WARNING: the capability eval is on: tools may run any JavaScript in the pages they visit");
   return options;
 }
 

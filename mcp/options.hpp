@@ -32,9 +32,9 @@ struct Options {
   capture::EngineOptions engine;
   std::set<std::string> capabilities;
   std::set<std::string> toolsets;
-  /// Folders outside the workspace that single tools may use; absolute, symlinks resolved. `screenshot_dir` is where
-  /// take_screenshot writes (made when missing; empty: browx-screenshots in the system's temporary folder), archives may be
-  /// read from `archive_dirs` too, upload_file may read from `upload_dirs` too.
+  /// Folders outside the workspace that single tools may use; absolute, symlinks resolved. `screenshot_dir`
+  /// is where take_screenshot writes (made when missing; empty: browx-screenshots in the system's temporary
+  /// folder), archives may be read from `archive_dirs` too, upload_file may read from `upload_dirs` too.
   std::filesystem::path screenshot_dir;
   std::vector<std::filesystem::path> archive_dirs, upload_dirs;
   /// The workspace could not be opened: what tools that write answer. Empty when it is there.

@@ -17,7 +17,7 @@ class ToolEntry {
  public:
   ToolEntry(const Tool& tool, std::string_view file) : tool_(&tool), file_(file) {}
   const Tool& tool() const { return *tool_; }
-  const Json& spec();             ///< the whole file
+  const Json& spec();  ///< the whole file
   const Json& input_schema();
   std::string capability();
   Validator& validator();

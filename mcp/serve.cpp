@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <thread>
 
+#include <unistd.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <unistd.h>
 
 #include "base/log.hpp"
 #include "mcp/calls.hpp"
@@ -47,7 +47,10 @@ struct Server {
     signals.async_wait([this](const boost::system::error_code& error, int) {
       if (!error) end(milliseconds(0));
     });
-    stdio.start({.on_line = [this](std::string line) { if (!ending) peer.receive(line); },
+    stdio.start({.on_line =
+                     [this](std::string line) {
+                       if (!ending) peer.receive(line);
+                     },
                  .on_too_long = [this] { peer.refuse_too_long(Stdio::kLineLimit); },
                  .on_end = [this] { end(kLastAnswers); }});
   }
@@ -82,7 +85,8 @@ int serve_stdio(Options options) {
   server.start();
   server.io.run();
   server.stdio.finish(milliseconds(200));
-  // A call that did not end although it was cancelled still refers to all of this: it is not taken apart under it.
+  // A call that did not end although it was cancelled still refers to all of this: it is not taken apart
+  // under it.
   if (server.peer.in_flight() > 0) std::_Exit(0);
   return 0;
 }

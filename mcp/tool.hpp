@@ -24,11 +24,11 @@ namespace browx::mcp {
 
 /// What must be there before the handler runs.
 enum class Needs {
-  nothing,          ///< no session (list_sessions)
-  session_name,     ///< the handler opens or closes the session itself
-  live_session,     ///< call.session when it is live, else null; never opens one
-  session,          ///< call.session, opened on first use
-  page,             ///< call.session and call.tab
+  nothing,       ///< no session (list_sessions)
+  session_name,  ///< the handler opens or closes the session itself
+  live_session,  ///< call.session when it is live, else null; never opens one
+  session,       ///< call.session, opened on first use
+  page,          ///< call.session and call.tab
 };
 
 /// How a call is recorded.
@@ -62,7 +62,8 @@ struct Call {
   std::string pointer;
 };
 
-/// A handler gets arguments that passed schema and check, and answers what the tool found or did; an Error is turned into the failure shape.
+/// A handler gets arguments that passed schema and check, and answers what the tool found or did; an Error is
+/// turned into the failure shape.
 using Handler = Task<Answer> (*)(Call& call);
 
 /// What a schema cannot say ("exactly one of"), checked before anything is opened or done.

@@ -13,8 +13,10 @@ Turns::Turn::Turn(Turns& turns, std::string name) : turns_(turns), name_(std::mo
 Turns::Turn::~Turn() {
   const auto found = turns_.lines_.find(name_);
   std::erase(found->second->waiting, this);
-  if (found->second->waiting.empty()) turns_.lines_.erase(found);
-  else found->second->moved.notify();
+  if (found->second->waiting.empty())
+    turns_.lines_.erase(found);
+  else
+    found->second->moved.notify();
 }
 
 bool Turns::Turn::first() const { return turns_.lines_.at(name_)->waiting.front() == this; }

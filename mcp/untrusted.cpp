@@ -7,7 +7,8 @@ namespace browx::mcp {
 namespace {
 
 struct Phrase {
-  std::string_view head, tail;  // tail may be empty; both must occur, the tail within 40 bytes behind the head
+  std::string_view head,
+      tail;  // tail may be empty; both must occur, the tail within 40 bytes behind the head
 };
 constexpr std::array<Phrase, 22> kPhrases{{
     {"ignore", "previous instructions"},
@@ -49,8 +50,8 @@ std::string fold(std::string_view text) {
 
 /// What the caller sent itself, echoed back.
 bool echoed(std::string_view key) {
-  return key == "action" || key == "valueRequested" || key == "pointer" || key == "expected" || key == "label" ||
-         key == "yaml" || key == "name";
+  return key == "action" || key == "valueRequested" || key == "pointer" || key == "expected" ||
+         key == "label" || key == "yaml" || key == "name";
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ std::optional<std::string> instruction_like(std::string_view text) {
   if (text.size() < 12) return std::nullopt;
   const std::string folded = fold(text);
   for (const Phrase& phrase : kPhrases) {
-    for (std::size_t at = folded.find(phrase.head); at != std::string::npos; at = folded.find(phrase.head, at + 1)) {
+    for (std::size_t at = folded.find(phrase.head); at != std::string::npos;
+         at = folded.find(phrase.head, at + 1)) {
       const std::size_t behind = at + phrase.head.size();
       if (!phrase.tail.empty()) {
         const std::size_t tail = folded.find(phrase.tail, behind);

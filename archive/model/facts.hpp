@@ -1,6 +1,6 @@
 #pragma once
-// What can be recorded, as plain values. Every struct is one row of format 1 (docs/format.md): inserted once, never
-// updated; an end or a response is a row of its own, and views join.
+// What can be recorded, as plain values. Every struct is one row of format 1 (docs/format.md): inserted once,
+// never updated; an end or a response is a row of its own, and views join.
 
 #include <cstdint>
 #include <optional>
@@ -79,7 +79,8 @@ struct Gap {
   std::optional<std::int64_t> node;
   Time from;
   std::optional<Time> to;
-  std::string reason;  ///< closed-shadow-root, csp-sandbox, canvas, pdf, flush-timeout, backpressure, recorder-failed, asset-missing, body-missing, frame-dropped, …
+  std::string reason;  ///< closed-shadow-root, csp-sandbox, canvas, pdf, flush-timeout, backpressure,
+                       ///< recorder-failed, asset-missing, body-missing, frame-dropped, …
   std::string detail;
 };
 
@@ -88,7 +89,8 @@ struct Event {
   EventSeq seq;  ///< given by the writer
   Time t;
   std::optional<TargetId> target;
-  std::string kind;  ///< action | read | assert | console | exception | lifecycle | dialog | download | annotation | …
+  std::string kind;  ///< action | read | assert | console | exception | lifecycle | dialog | download |
+                     ///< annotation | …
   Json payload = Json::object();
 };
 
@@ -114,7 +116,8 @@ struct Response {
   std::string status_text, mime, protocol, remote;
   bool from_cache = false, from_service_worker = false;
   Headers headers;
-  /// The request's headers as they went over the wire, when these became known after its Request row; else empty.
+  /// The request's headers as they went over the wire, when these became known after its Request row; else
+  /// empty.
   Headers request_headers;
   Json timing;  ///< CDP ResourceTiming in ms, or null
 };
@@ -134,7 +137,7 @@ struct ChannelFrame {
   bool sent = false;
   std::string kind;  ///< "ws" | "sse"
   int opcode = 1;
-  std::string event;  ///< SSE event name
+  std::string event;    ///< SSE event name
   std::string payload;  ///< text, or the bytes of a binary frame
   std::int64_t full_size = 0;
   bool truncated = false;
@@ -170,7 +173,7 @@ struct ManifestEntry {
   Json value;
 };
 
-using Fact = std::variant<Target, TargetEnd, Document, DocumentOwner, DocumentEnd, DomEvents, Gap, Event, Request, Response,
-                          RequestEnd, ChannelFrame, Asset, Frame, Artifact, ManifestEntry>;
+using Fact = std::variant<Target, TargetEnd, Document, DocumentOwner, DocumentEnd, DomEvents, Gap, Event,
+                          Request, Response, RequestEnd, ChannelFrame, Asset, Frame, Artifact, ManifestEntry>;
 
 }  // namespace browx::archive

@@ -340,7 +340,8 @@ class Writer {
       attribute("style", sized);
     }
     if (node.is("input")) {
-      if (!button(node) && (!control_value(node).empty() || node.attribute("value"))) attribute("value", control_value(node));
+      if (!button(node) && (!control_value(node).empty() || node.attribute("value")))
+        attribute("value", control_value(node));
       if (is_checked(node)) out_ += " checked";
     }
     if (node.is("option") && selected(node)) out_ += " selected";

@@ -63,9 +63,10 @@ Status check_options(const SessionOptions& options) {
     return Error{Code::unavailable, "Persistent sessions are not available in this version",
                  "Use mode \"incognito\" with storageState", "mode-unavailable"};
   if (options.mode == "attached")
-    return Error{Code::unavailable,
-                 "Sessions in a running browser's own profile (mode \"attached\") are not available in this version",
-                 "Use mode \"incognito\"; with BROWX_ATTACH_CDP it is opened in that browser", "mode-unavailable"};
+    return Error{
+        Code::unavailable,
+        "Sessions in a running browser's own profile (mode \"attached\") are not available in this version",
+        "Use mode \"incognito\"; with BROWX_ATTACH_CDP it is opened in that browser", "mode-unavailable"};
   if (options.mode != "incognito")
     return wrong(fmt::format("\"{}\" is not a mode", options.mode), "Use \"incognito\"");
   if (options.viewport.width < 1 || options.viewport.height < 1 || options.viewport.width > 10000 ||

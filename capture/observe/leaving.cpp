@@ -69,7 +69,8 @@ Leaving::Leaving(Hub& hub, bool fetch_is_ours) : hub_(hub), fetch_is_ours_(fetch
       if (!started_.contains(frame) && !announced_.contains(frame)) left(frame);
     });
   });
-  hub.on("Page.navigatedWithinDocument", [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
+  hub.on("Page.navigatedWithinDocument",
+         [this](const Incoming& e) { left(json_string(e.params, "frameId")); });
   hub.on("Fetch.requestPaused", [this](const Incoming& e) { paused(e); });
 }
 

@@ -127,8 +127,7 @@ struct Counted {
 };
 
 /// How many elements of all frames a selector finds, hidden ones included.
-Task<Counted> count_all(Session& session, std::shared_ptr<Tab> tab, std::string selector,
-                             Deadline deadline) {
+Task<Counted> count_all(Session& session, std::shared_ptr<Tab> tab, std::string selector, Deadline deadline) {
   Counted counted;
   const auto frames = tab->frames();
   for (const auto& frame : frames) {
@@ -204,7 +203,8 @@ Task<Verdict> verify_count(Session& session, Tab& tab, std::optional<std::string
       if (total->in_child_frames > 0) verdict.matched = "frames";
       co_return verdict;
     } else {
-      verdict = failed("count-mismatch", fmt::format("{} elements instead of {}", total->total, n), n, total->total);
+      verdict = failed("count-mismatch", fmt::format("{} elements instead of {}", total->total, n), n,
+                       total->total);
     }
     if (time_over(deadline)) co_return verdict;
     last = verdict;

@@ -82,8 +82,8 @@ asio::awaitable<void> Pictures::work(std::shared_ptr<RecordingCore> core, Target
   }
 }
 
-Task<std::vector<PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core,
-                                                     std::shared_ptr<Tab> tab, Deadline deadline) {
+Task<std::vector<PixelBox>> Pictures::boxes(std::shared_ptr<RecordingCore> core, std::shared_ptr<Tab> tab,
+                                            Deadline deadline) {
   std::vector<PixelBox> out;
   std::vector<std::string> secrets = core->fields_.shown_texts();
   for (const auto& name : core->session_->secrets().names())

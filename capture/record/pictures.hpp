@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "archive/model/facts.hpp"
-#include "base/pictures.hpp"
 #include "base/async.hpp"
+#include "base/pictures.hpp"
 #include "capture/locator.hpp"
 #include "capture/tab.hpp"
 
@@ -32,16 +32,15 @@ class Pictures {
   struct Lane {
     std::deque<archive::Frame> waiting;
     bool working = false;
-    std::optional<std::vector<PixelBox>>
-        before;  // CSS pixels of the tab's viewport; none: not known yet
+    std::optional<std::vector<PixelBox>> before;  // CSS pixels of the tab's viewport; none: not known yet
     std::optional<Time> dropping_since;
     Time dropped_last;
     int dropped = 0;
   };
   static asio::awaitable<void> work(std::shared_ptr<RecordingCore> core, TargetId target);
   /// Every box of the tab's frames, in CSS pixels of its viewport.
-  static Task<std::vector<PixelBox>> boxes(std::shared_ptr<RecordingCore> core,
-                                                    std::shared_ptr<Tab> tab, Deadline deadline);
+  static Task<std::vector<PixelBox>> boxes(std::shared_ptr<RecordingCore> core, std::shared_ptr<Tab> tab,
+                                           Deadline deadline);
   void drop(Lane& lane, const archive::Frame& picture);
   void tell_dropped(Lane& lane, TargetId target);
 

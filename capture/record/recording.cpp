@@ -32,7 +32,9 @@ class RecordingImpl final : public Recording {
     return core_->annotate(std::move(annotation));
   }
   int step_count() const override { return core_->step_count(); }
-  Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work) override { return core_->read(std::move(work)); }
+  Task<bool> read(std::function<Status(archive::Reader&, const LateEvents&)> work) override {
+    return core_->read(std::move(work));
+  }
   void secret_registered() override { core_->secret_registered(); }
   Task<Ended> end(std::string reason, Deadline pages) override {
     return end_and_leave(session_, core_, std::move(reason), pages);

@@ -14,7 +14,8 @@ void Streams::began(archive::Document document) {
   const auto id = document.id;
   held_.insert_or_assign(id, std::move(document));
   // Its recorder may have been quicker than the browser's word that it exists.
-  if (const auto stream = streams_.find(id); stream != streams_.end()) write(id, stream->second.offset_us, recorder_);
+  if (const auto stream = streams_.find(id); stream != streams_.end())
+    write(id, stream->second.offset_us, recorder_);
 }
 
 void Streams::ended(archive::DocumentEnd end) {

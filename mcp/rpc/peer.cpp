@@ -3,10 +3,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/format.h>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/system/system_error.hpp>
-#include <fmt/format.h>
 
 #include "base/log.hpp"
 
@@ -81,7 +81,8 @@ struct Peer::Impl : std::enable_shared_from_this<Peer::Impl> {
   void answer(const Incoming& in, const Reply& reply, OrderedJson result) {
     reply(result_message(in.id, dress_result(in.era, handshake.version, in.method, std::move(result))));
   }
-  void refuse(const Incoming& in, const Reply& reply, RpcCode code, std::string message, Json data = nullptr) {
+  void refuse(const Incoming& in, const Reply& reply, RpcCode code, std::string message,
+              Json data = nullptr) {
     reply(error_message(in.id, RpcError{code, std::move(message), std::move(data)}, handshake));
   }
 
@@ -118,8 +119,9 @@ struct Peer::Impl : std::enable_shared_from_this<Peer::Impl> {
     const Json& version = json_member(in.params, "protocolVersion");
     const Json& peer = json_member(in.params, "clientInfo");
     if (!version.is_string() || !json_member(in.params, "capabilities").is_object() || !peer.is_object())
-      return refuse(in, reply, RpcCode::invalid_params,
-                    "initialize needs protocolVersion (string), capabilities (object) and clientInfo (object)");
+      return refuse(
+          in, reply, RpcCode::invalid_params,
+          "initialize needs protocolVersion (string), capabilities (object) and clientInfo (object)");
     handshake.version = negotiate(version.get<std::string>());
     OrderedJson result;
     result["protocolVersion"] = handshake.version;
@@ -257,7 +259,9 @@ std::size_t Peer::in_flight() const { return impl_->running.size(); }
 
 asio::awaitable<bool> Peer::idle(Deadline deadline) {
   const std::shared_ptr<Impl> impl = impl_;
-  const auto ready = [impl] { return impl->running.empty(); };  // named: g++ 12 destroys a temporary's captures twice
+  const auto ready = [impl] {
+    return impl->running.empty();
+  };  // named: g++ 12 destroys a temporary's captures twice
   const bool idle_now = co_await impl->ended.wait_for(ready, deadline);
   co_return idle_now;
 }

@@ -22,8 +22,9 @@ std::optional<RpcError> modern_problem(const Json& meta) {
     return RpcError{RpcCode::invalid_params, fmt::format("_meta[\"{}\"] must be a string", kMetaVersion)};
   const Json& capabilities = json_member(meta, kMetaCapabilities);
   if (!capabilities.is_object())
-    return RpcError{RpcCode::invalid_params,
-                    fmt::format("_meta[\"{}\"] is required and must be an object, {{}} for none", kMetaCapabilities)};
+    return RpcError{
+        RpcCode::invalid_params,
+        fmt::format("_meta[\"{}\"] is required and must be an object, {{}} for none", kMetaCapabilities)};
   if (version.get<std::string>() != kModernVersion) {
     Json data = {{"supported", Json::array({std::string(kModernVersion)})}, {"requested", version}};
     return RpcError{RpcCode::unsupported_version, "Unsupported protocol version", std::move(data)};
@@ -82,8 +83,9 @@ Incoming classify(const Json& message, const Handshake& handshake) {
   Incoming in;
   if (!message.is_object())
     return invalid(std::move(in), RpcCode::invalid_request,
-                   message.is_array() ? "Batches are not part of this protocol version; send one message a line"
-                                      : "A message must be one JSON object");
+                   message.is_array()
+                       ? "Batches are not part of this protocol version; send one message a line"
+                       : "A message must be one JSON object");
   const Json& id = json_member(message, "id");
   if (is_id(id)) in.id = id;
   if (json_string(message, "jsonrpc") != "2.0")
@@ -94,7 +96,8 @@ Incoming classify(const Json& message, const Handshake& handshake) {
       in.kind = Incoming::Kind::response;
       return in;
     }
-    return invalid(std::move(in), RpcCode::invalid_request, "Neither a request nor a notification: method is missing");
+    return invalid(std::move(in), RpcCode::invalid_request,
+                   "Neither a request nor a notification: method is missing");
   }
   if (!method.is_string()) return invalid(std::move(in), RpcCode::invalid_request, "method must be a string");
   in.method = method.get<std::string>();
@@ -119,7 +122,8 @@ Incoming classify(const Json& message, const Handshake& handshake) {
   if (in.params.contains("_meta") && !meta.is_object())
     return invalid(std::move(in), RpcCode::invalid_params, "_meta must be an object");
   if (modern) {
-    if (auto problem = modern_problem(meta)) return invalid(std::move(in), problem->code, problem->message, problem->data);
+    if (auto problem = modern_problem(meta))
+      return invalid(std::move(in), problem->code, problem->message, problem->data);
   } else if (in.method != "initialize" && in.method != "ping" && !handshake.done()) {
     return invalid(std::move(in), RpcCode::invalid_params,
                    fmt::format("Send _meta[\"{}\"] and _meta[\"{}\"] with each request, or initialize first",
@@ -142,8 +146,10 @@ OrderedJson result_message(const Json& id, OrderedJson result) {
 OrderedJson error_message(const Json& id, const RpcError& error, const Handshake& handshake) {
   OrderedJson message;
   message["jsonrpc"] = "2.0";
-  if (!id.is_null()) message["id"] = id;
-  else if (handshake.done()) message["id"] = nullptr;
+  if (!id.is_null())
+    message["id"] = id;
+  else if (handshake.done())
+    message["id"] = nullptr;
   OrderedJson body;
   body["code"] = static_cast<int>(error.code);
   body["message"] = error.message;
@@ -152,7 +158,8 @@ OrderedJson error_message(const Json& id, const RpcError& error, const Handshake
   return message;
 }
 
-OrderedJson dress_result(Era era, std::string_view legacy_version, std::string_view method, OrderedJson result) {
+OrderedJson dress_result(Era era, std::string_view legacy_version, std::string_view method,
+                         OrderedJson result) {
   if (era == Era::legacy) {
     if (legacy_version == "2025-03-26") strip_for_2025_03_26(method, result);
     return result;

@@ -1,7 +1,8 @@
 #pragma once
-// The pure half of MCP: which era a message belongs to, what is wrong with it, and the shape of what is answered.
-// One server speaks two eras: modern (2026-07-28, every request carries its version and capabilities) and legacy
-// (2025-11-25, 2025-06-18, 2025-03-26, which begin with a handshake). Thread: any; plain values and functions.
+// The pure half of MCP: which era a message belongs to, what is wrong with it, and the shape of what is
+// answered. One server speaks two eras: modern (2026-07-28, every request carries its version and
+// capabilities) and legacy (2025-11-25, 2025-06-18, 2025-03-26, which begin with a handshake). Thread: any;
+// plain values and functions.
 
 #include <array>
 #include <optional>
@@ -50,10 +51,10 @@ struct Incoming {
   enum class Kind { request, notification, response, invalid };
   Kind kind = Kind::invalid;
   Era era = Era::legacy;
-  Json id;                        ///< string or integer; null when there is none that can be read
+  Json id;  ///< string or integer; null when there is none that can be read
   std::string method;
-  Json params = Json::object();   ///< always an object
-  RpcError error{};               ///< when kind is invalid: what to answer
+  Json params = Json::object();  ///< always an object
+  RpcError error{};              ///< when kind is invalid: what to answer
 };
 
 /// Decides the era from the body alone and checks the envelope. `message` is not an array.
@@ -65,14 +66,16 @@ bool may_batch(const Handshake& handshake);
 /// The version to answer a legacy `initialize` with.
 std::string negotiate(std::string_view requested);
 
-/// A whole response. `id` null leaves the member out, except towards a legacy peer that finished its handshake,
-/// which gets `id: null`.
+/// A whole response. `id` null leaves the member out, except towards a legacy peer that finished its
+/// handshake, which gets `id: null`.
 OrderedJson result_message(const Json& id, OrderedJson result);
 OrderedJson error_message(const Json& id, const RpcError& error, const Handshake& handshake);
 
-/// Adds what the era wants to a result: `resultType`, `_meta` with the server's identity and, for the cacheable
-/// methods, `ttlMs` and `cacheScope` (modern); nothing for legacy peers, whose older versions lose newer keys.
-OrderedJson dress_result(Era era, std::string_view legacy_version, std::string_view method, OrderedJson result);
+/// Adds what the era wants to a result: `resultType`, `_meta` with the server's identity and, for the
+/// cacheable methods, `ttlMs` and `cacheScope` (modern); nothing for legacy peers, whose older versions lose
+/// newer keys.
+OrderedJson dress_result(Era era, std::string_view legacy_version, std::string_view method,
+                         OrderedJson result);
 
 /// {"name":"browx","version":…}.
 OrderedJson server_info();

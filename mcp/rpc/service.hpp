@@ -48,8 +48,8 @@ class Service {
   /// The `tools` array, in a fixed order.
   virtual OrderedJson list_tools() = 0;
   virtual bool has_tool(std::string_view name) = 0;
-  /// Only for names of has_tool(). Cancellation ends it by Asio's exception; nothing is sent for it then. Arguments
-  /// that do not fit are an outcome with is_error.
+  /// Only for names of has_tool(). Cancellation ends it by Asio's exception; nothing is sent for it then.
+  /// Arguments that do not fit are an outcome with is_error.
   virtual asio::awaitable<CallOutcome> call_tool(ToolCall call) = 0;
 
   virtual OrderedJson list_resources() = 0;           ///< `resources`

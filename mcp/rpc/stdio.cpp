@@ -1,29 +1,31 @@
 #include "mcp/rpc/stdio.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <condition_variable>
+#include <csignal>
 #include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-#include <boost/asio/post.hpp>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include <boost/asio/post.hpp>
 
 namespace browx::mcp {
 namespace {
 
 constexpr std::size_t kReadSize = 64u << 10;
-/// What may wait for the engine before the reader pauses, so that a flood costs the sender and not our memory.
+/// What may wait for the engine before the reader pauses, so that a flood costs the sender and not our
+/// memory.
 constexpr std::size_t kUnhandledLimit = 128u << 20;
 
 }  // namespace
 
 struct Stdio::Impl : std::enable_shared_from_this<Stdio::Impl> {
-  Impl(asio::any_io_executor e, int i, int o, std::size_t limit) : executor(std::move(e)), in(i), out(o), line_limit(limit) {}
+  Impl(asio::any_io_executor e, int i, int o, std::size_t limit)
+      : executor(std::move(e)), in(i), out(o), line_limit(limit) {}
 
   asio::any_io_executor executor;
   const int in, out;
@@ -180,18 +182,22 @@ void Stdio::send(std::string message) {
 
 void Stdio::finish(std::chrono::milliseconds grace) {
   std::unique_lock lock(impl_->mutex);
-  impl_->changed.wait_for(lock, grace, [&] { return impl_->broken || (impl_->outgoing.empty() && !impl_->writing); });
+  impl_->changed.wait_for(lock, grace,
+                          [&] { return impl_->broken || (impl_->outgoing.empty() && !impl_->writing); });
   impl_->stop = true;
   const bool stuck = impl_->writing;  // in a write() that nobody reads: only the end of the process ends it
   impl_->outgoing.clear();
   lock.unlock();
   impl_->changed.notify_all();
   const std::uint64_t one = 1;
-  if (impl_->wake >= 0) [[maybe_unused]] const ssize_t n = ::write(impl_->wake, &one, sizeof one);
+  if (impl_->wake >= 0) [[maybe_unused]]
+    const ssize_t n = ::write(impl_->wake, &one, sizeof one);
   if (impl_->reader.joinable()) impl_->reader.join();
   if (!impl_->writer.joinable()) return;
-  if (stuck) impl_->writer.detach();  // it holds the state, and is cut off when the process exits
-  else impl_->writer.join();
+  if (stuck)
+    impl_->writer.detach();  // it holds the state, and is cut off when the process exits
+  else
+    impl_->writer.join();
 }
 
 Stdio::~Stdio() {

@@ -10,8 +10,9 @@
 
 namespace browx::mcp {
 
-/// A reader and a writer thread around two descriptors; the handlers are called on the executor. Blocking reads and
-/// writes never hold up the engine. Thread: the engine's for every call. The descriptors are not closed.
+/// A reader and a writer thread around two descriptors; the handlers are called on the executor. Blocking
+/// reads and writes never hold up the engine. Thread: the engine's for every call. The descriptors are not
+/// closed.
 class Stdio {
  public:
   static constexpr std::size_t kLineLimit = 64u << 20;
@@ -29,7 +30,8 @@ class Stdio {
   void start(Handlers handlers);
   /// Queues `message` and a newline.
   void send(std::string message);
-  /// Stops reading and waits until everything queued is written or `grace` has passed. Blocks; for the end only.
+  /// Stops reading and waits until everything queued is written or `grace` has passed. Blocks; for the end
+  /// only.
   void finish(std::chrono::milliseconds grace);
 
  private:

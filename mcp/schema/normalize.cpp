@@ -52,7 +52,8 @@ void walk(Json& value, const Json& schema, const std::string& name, std::vector<
 std::string number_range(const Json& schema, std::string_view noun) {
   const Json& low = json_member(schema, "minimum");
   const Json& high = json_member(schema, "maximum");
-  if (low.is_number() && high.is_number()) return fmt::format("{} from {} to {}", noun, dump_json(low), dump_json(high));
+  if (low.is_number() && high.is_number())
+    return fmt::format("{} from {} to {}", noun, dump_json(low), dump_json(high));
   if (low.is_number()) return fmt::format("{} of at least {}", noun, dump_json(low));
   if (high.is_number()) return fmt::format("{} of at most {}", noun, dump_json(high));
   return std::string(noun);
@@ -61,7 +62,8 @@ std::string number_range(const Json& schema, std::string_view noun) {
 std::string describe_string(const Json& schema) {
   std::string text = "a string";
   if (json_int(schema, "minLength") > 0) text = "a string that is not empty";
-  if (schema.contains("maxLength")) text += fmt::format(" of at most {} characters", json_int(schema, "maxLength"));
+  if (schema.contains("maxLength"))
+    text += fmt::format(" of at most {} characters", json_int(schema, "maxLength"));
   if (schema.contains("pattern")) text += " matching " + json_string(schema, "pattern");
   return text;
 }
@@ -69,7 +71,8 @@ std::string describe_string(const Json& schema) {
 std::string describe_array(const Json& schema) {
   std::string text = "an array";
   if (schema.contains("minItems") || schema.contains("maxItems"))
-    text += fmt::format(" of {} to {} items", json_int(schema, "minItems"), dump_json(json_member(schema, "maxItems")));
+    text += fmt::format(" of {} to {} items", json_int(schema, "minItems"),
+                        dump_json(json_member(schema, "maxItems")));
   if (json_bool(schema, "uniqueItems")) text += ", no two equal";
   return text;
 }

@@ -39,8 +39,8 @@ std::string known_names(const Json& schema) {
   return names.empty() ? "no parameters" : "one of the parameters " + names;
 }
 
-/// The object at `pointer` has a member that is not declared, or lacks a required one: the two cases where the
-/// pointer is better than the one valijson reports.
+/// The object at `pointer` has a member that is not declared, or lacks a required one: the two cases where
+/// the pointer is better than the one valijson reports.
 std::optional<Misfit> member_misfit(const Json& value, const Json& schema, const std::string& pointer) {
   const Json* object = value_at(value, pointer);
   const Json& at = schema_at(schema, pointer);
@@ -102,8 +102,8 @@ std::optional<Misfit> Validator::check(const Json& value) {
     }
     const Json* found = value_at(value, pointer);
     Misfit misfit{pointer, describe_schema(schema_at(schema_, pointer)), ""};
-    misfit.error = (pointer.empty() ? std::string("The arguments") : pointer) + " must be " + misfit.expected +
-                   (found && !pointer.empty() ? ", not " + shown(*found) : "");
+    misfit.error = (pointer.empty() ? std::string("The arguments") : pointer) + " must be " +
+                   misfit.expected + (found && !pointer.empty() ? ", not " + shown(*found) : "");
     return misfit;
   } catch (const std::exception& e) {
     // Only a broken schema gets here.

@@ -35,11 +35,13 @@ class Validator {
   std::unique_ptr<Compiled> compiled_;
 };
 
-/// Makes `value` ready to be checked against `schema`: 1.0 becomes 1 where an integer is wanted, and limits (the
-/// parameters named in normalize.cpp) above their maximum are clamped. Answers one warning for each clamp.
+/// Makes `value` ready to be checked against `schema`: 1.0 becomes 1 where an integer is wanted, and limits
+/// (the parameters named in normalize.cpp) above their maximum are clamped. Answers one warning for each
+/// clamp.
 std::vector<std::string> normalize(Json& value, const Json& schema);
 
-/// The subschema that describes the value at `pointer`, through `properties` and `items`; null when there is none.
+/// The subschema that describes the value at `pointer`, through `properties` and `items`; null when there is
+/// none.
 const Json& schema_at(const Json& schema, std::string_view pointer);
 
 /// "a string", "an integer from 1 to 500", "one of \"a\", \"b\"".

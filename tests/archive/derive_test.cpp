@@ -9,8 +9,12 @@ Event at(std::int64_t us, std::string kind, Json payload, std::int64_t target = 
   Event out{EventSeq(us), {us}, TargetId(target), std::move(kind), std::move(payload)};
   return out;
 }
-Event span(std::int64_t us, const char* label, const char* phase) { return at(us, "annotation", {{"label", label}, {"phase", phase}}); }
-Event step(std::int64_t us, std::int64_t target = 1) { return at(us, "action", {{"tool", "click"}, {"ok", true}}, target); }
+Event span(std::int64_t us, const char* label, const char* phase) {
+  return at(us, "annotation", {{"label", label}, {"phase", phase}});
+}
+Event step(std::int64_t us, std::int64_t target = 1) {
+  return at(us, "action", {{"tool", "click"}, {"ok", true}}, target);
+}
 Document document(std::int64_t id, std::int64_t target, const char* url, std::int64_t from) {
   Document out;
   out.id = DocumentId(id);
@@ -27,25 +31,36 @@ std::string spans_of(const std::vector<Event>& events) {
 }
 
 TEST(Derive, AStepBelongsToTheInnermostOpenSpan) {
-  EXPECT_EQ(spans_of({step(1), span(2, "A", "start"), step(3), span(4, "B", "start"), step(5), span(6, "B", "end"), step(7), span(8, "A", "end"), step(9)}),
+  EXPECT_EQ(spans_of({step(1), span(2, "A", "start"), step(3), span(4, "B", "start"), step(5),
+                      span(6, "B", "end"), step(7), span(8, "A", "end"), step(9)}),
             "[][A][B][A][]");
 }
 
 TEST(Derive, SpansMayEndOutOfOrderOrNever) {
-  EXPECT_EQ(spans_of({span(1, "A", "start"), span(2, "B", "start"), span(3, "A", "end"), step(4), span(5, "C", "end"), step(6)}), "[B][B]");
-  EXPECT_EQ(spans_of({span(1, "A", "start"), span(2, "A", "start"), span(3, "A", "end"), step(4), span(5, "A", "end"), step(6)}), "[A][]");
+  EXPECT_EQ(spans_of({span(1, "A", "start"), span(2, "B", "start"), span(3, "A", "end"), step(4),
+                      span(5, "C", "end"), step(6)}),
+            "[B][B]");
+  EXPECT_EQ(spans_of({span(1, "A", "start"), span(2, "A", "start"), span(3, "A", "end"), step(4),
+                      span(5, "A", "end"), step(6)}),
+            "[A][]");
 }
 
 TEST(Derive, APointAnnotationOpensNothing) {
-  EXPECT_EQ(spans_of({at(1, "annotation", {{"label", "A"}}), at(2, "annotation", {{"copy", "look"}, {"phase", "start"}}), step(3)}), "[]");
+  EXPECT_EQ(spans_of({at(1, "annotation", {{"label", "A"}}),
+                      at(2, "annotation", {{"copy", "look"}, {"phase", "start"}}), step(3)}),
+            "[]");
 }
 
 TEST(Derive, AStepHasTheAddressOfThePageItActedOn) {
-  const std::vector<Document> documents{document(1, 1, "https://a.test/", 1), document(2, 2, "https://b.test/", 2), document(3, 1, "https://a.test/next", 10)};
-  const auto steps = derive_steps({step(5), step(6, 2), at(7, "lifecycle", {{"name", "same-document"}, {"url", "https://a.test/#x"}}), step(8),
-                                   at(9, "lifecycle", {{"name", "same-document"}, {"url", "https://frame.test/#y"}, {"frame", "F77"}}), step(11),
-                                   at(12, "action", {{"tool", "click"}, {"url", "https://own.test/"}})},
-                                  documents);
+  const std::vector<Document> documents{document(1, 1, "https://a.test/", 1),
+                                        document(2, 2, "https://b.test/", 2),
+                                        document(3, 1, "https://a.test/next", 10)};
+  const auto steps = derive_steps(
+      {step(5), step(6, 2), at(7, "lifecycle", {{"name", "same-document"}, {"url", "https://a.test/#x"}}),
+       step(8),
+       at(9, "lifecycle", {{"name", "same-document"}, {"url", "https://frame.test/#y"}, {"frame", "F77"}}),
+       step(11), at(12, "action", {{"tool", "click"}, {"url", "https://own.test/"}})},
+      documents);
   ASSERT_EQ(steps.size(), 5u);
   EXPECT_EQ(steps[0].url, "https://a.test/");
   EXPECT_EQ(steps[1].url, "https://b.test/");
@@ -55,15 +70,19 @@ TEST(Derive, AStepHasTheAddressOfThePageItActedOn) {
 }
 
 TEST(Derive, AFailureSaysItsErrorInWhateverShapeItWasStored) {
-  const auto steps = derive_steps({at(1, "action", {{"ok", false}, {"error", {{"message", "gone"}}}}), at(2, "read", {{"ok", false}, {"code", "timeout"}}),
-                                   at(3, "assert", {{"ok", true}, {"error", "stale"}})}, {});
+  const auto steps = derive_steps({at(1, "action", {{"ok", false}, {"error", {{"message", "gone"}}}}),
+                                   at(2, "read", {{"ok", false}, {"code", "timeout"}}),
+                                   at(3, "assert", {{"ok", true}, {"error", "stale"}})},
+                                  {});
   EXPECT_EQ(steps[0].error, "gone");
   EXPECT_EQ(steps[1].error, "timeout");
   EXPECT_EQ(steps[2].error, "");
 }
 
 TEST(Derive, PagesAreTopDocumentsOfTabsWithTheirLastTitle) {
-  std::vector<Document> documents{document(1, 1, "https://a.test/", 1), document(2, 1, "https://a.test/next", 10), document(3, 5, "https://frame.test/", 3)};
+  std::vector<Document> documents{document(1, 1, "https://a.test/", 1),
+                                  document(2, 1, "https://a.test/next", 10),
+                                  document(3, 5, "https://frame.test/", 3)};
   documents.push_back(document(4, 1, "https://child.test/", 2));
   documents.back().parent = DocumentId(1);
   Target tab, frame;
@@ -71,8 +90,10 @@ TEST(Derive, PagesAreTopDocumentsOfTabsWithTheirLastTitle) {
   tab.kind = "tab";
   frame.id = TargetId(5);
   frame.kind = "iframe";
-  const auto pages = derive_pages({at(2, "lifecycle", {{"name", "title"}, {"title", "One"}}), at(5, "lifecycle", {{"name", "title"}, {"title", "Two"}}),
-                                   at(11, "lifecycle", {{"name", "title"}, {"title", "Next"}}), at(12, "lifecycle", {{"name", "title"}, {"title", "Other"}}, 5)},
+  const auto pages = derive_pages({at(2, "lifecycle", {{"name", "title"}, {"title", "One"}}),
+                                   at(5, "lifecycle", {{"name", "title"}, {"title", "Two"}}),
+                                   at(11, "lifecycle", {{"name", "title"}, {"title", "Next"}}),
+                                   at(12, "lifecycle", {{"name", "title"}, {"title", "Other"}}, 5)},
                                   documents, {tab, frame});
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_EQ(pages[0].title, "Two");

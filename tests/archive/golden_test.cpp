@@ -1,4 +1,5 @@
-// Real files of format 1, kept for ever: an old one, one that a newer browx wrote compatibly, one from the future.
+// Real files of format 1, kept for ever: an old one, one that a newer browx wrote compatibly, one from the
+// future.
 
 #include <sqlite3.h>
 
@@ -27,7 +28,8 @@ TEST(Golden, ASealedFileOfFormat1StaysReadable) {
 
 TEST(Golden, UnknownTablesColumnsKindsAndKeysOfANewerWriterAreIgnored) {
   auto reader = reader_at(kGolden / "newer-compatible.browx");
-  EXPECT_TRUE(reader->sealed()) << reader->partial_reason() << ": the digest covers what this reader does not know";
+  EXPECT_TRUE(reader->sealed()) << reader->partial_reason()
+                                << ": the digest covers what this reader does not know";
   EXPECT_EQ(reader->steps()->size(), 2u);
   const auto events = *reader->events("");
   EXPECT_EQ(events.back().kind, "telepathy");
@@ -46,7 +48,9 @@ TEST(Golden, AFileFromTheFutureIsRefusedNamingBothVersions) {
 std::vector<std::string> rows_of(const std::filesystem::path& path, const std::string& sql) {
   std::vector<std::string> out;
   sqlite3* db = nullptr;
-  EXPECT_EQ(sqlite3_open_v2(("file:" + path.string() + "?immutable=1").c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr), SQLITE_OK);
+  EXPECT_EQ(sqlite3_open_v2(("file:" + path.string() + "?immutable=1").c_str(), &db,
+                            SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr),
+            SQLITE_OK);
   const auto row = [](void* rows, int count, char** values, char**) {
     std::string line;
     for (int i = 0; i < count; ++i) line += std::string(i ? "|" : "") + (values[i] ? values[i] : "NULL");
@@ -63,13 +67,17 @@ std::vector<std::string> rows_of(const std::filesystem::path& path, const std::s
 TEST(Golden, TheDocumentedViewsAnswerWhatTheReaderDoes) {
   const auto path = kGolden / "format1.browx";
   EXPECT_EQ(rows_of(path, "SELECT seq, t_ms, duration_ms, kind, tool, ok, error, span FROM steps"),
-            (std::vector<std::string>{"4|1000.0|24.5|action|click|1|NULL|AC-1", "6|1200.0|0.9|assert|verify_text|0|no such text|NULL"}));
+            (std::vector<std::string>{"4|1000.0|24.5|action|click|1|NULL|AC-1",
+                                      "6|1200.0|0.9|assert|verify_text|0|no such text|NULL"}));
   EXPECT_EQ(rows_of(path, "SELECT id, status, ok, duration_ms, redirected_from FROM requests"),
             (std::vector<std::string>{"1|302|1|11.0|NULL", "2|404|0|18.0|1", "3|NULL|NULL|NULL|NULL"}));
   EXPECT_EQ(rows_of(path, "SELECT kind, error FROM failures"),
-            (std::vector<std::string>{"assert|no such text", "console|boom \xF0\x9F\x91\x8D", "response|404 Not Found", "request|net::ERR_ABORTED"}));
-  EXPECT_EQ(rows_of(path, "SELECT document, url, title FROM pages"), std::vector<std::string>{"1|https://shop.test/|Shop"});
-  EXPECT_EQ(rows_of(path, "SELECT t_ms, kind FROM timeline ORDER BY t_ms LIMIT 2"), (std::vector<std::string>{"1.0|target", "1.5|document"}));
+            (std::vector<std::string>{"assert|no such text", "console|boom \xF0\x9F\x91\x8D",
+                                      "response|404 Not Found", "request|net::ERR_ABORTED"}));
+  EXPECT_EQ(rows_of(path, "SELECT document, url, title FROM pages"),
+            std::vector<std::string>{"1|https://shop.test/|Shop"});
+  EXPECT_EQ(rows_of(path, "SELECT t_ms, kind FROM timeline ORDER BY t_ms LIMIT 2"),
+            (std::vector<std::string>{"1.0|target", "1.5|document"}));
 }
 
 TEST(Golden, AnEmptyRecordingIsSmall) {

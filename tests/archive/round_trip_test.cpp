@@ -33,7 +33,8 @@ void expect_sample(Reader& reader) {
   std::vector<std::string> kinds;
   const auto events = *reader.events("");
   for (const auto& event : events) kinds.push_back(event.kind);
-  EXPECT_EQ(kinds, (std::vector<std::string>{"lifecycle", "lifecycle", "annotation", "action", "annotation", "assert", "console"}));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"lifecycle", "lifecycle", "annotation", "action", "annotation",
+                                             "assert", "console"}));
   EXPECT_EQ(reader.events("console")->at(0).payload["text"], "boom \xF0\x9F\x91\x8D");
 
   const auto steps = *reader.steps();
@@ -191,7 +192,8 @@ TEST(Archive, AFolderThatIsNotThereIsNamedWithTheRemedy) {
   const auto writer = Writer::create(folder / "missing/a.browx", {});
   ASSERT_FALSE(writer.ok());
   EXPECT_EQ(writer.error().code, Code::unavailable);
-  EXPECT_NE(writer.error().hint.find((folder / "missing").string()), std::string::npos) << writer.error().hint;
+  EXPECT_NE(writer.error().hint.find((folder / "missing").string()), std::string::npos)
+      << writer.error().hint;
 }
 
 TEST(Archive, AWriterThatIsDroppedSealsItsFile) {
@@ -224,7 +226,8 @@ TEST(Archive, ACommitComesWithoutAFlush) {
   auto reader = reader_at(folder / "a.browx");
   writer->add(event(1, "console", {{"text", "a"}}));
   const auto began = SteadyClock::now();
-  while (reader->events("")->empty() && SteadyClock::now() - began < std::chrono::seconds(10)) std::this_thread::yield();
+  while (reader->events("")->empty() && SteadyClock::now() - began < std::chrono::seconds(10))
+    std::this_thread::yield();
   EXPECT_EQ(reader->events("")->size(), 1u);
 }
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <thread>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,7 +19,9 @@ namespace browx::archive {
 
 class Folder {
  public:
-  Folder() : path_(std::filesystem::canonical(std::filesystem::temp_directory_path()) / ("browx-test-" + random_hex(6))) {
+  Folder()
+      : path_(std::filesystem::canonical(std::filesystem::temp_directory_path()) /
+              ("browx-test-" + random_hex(6))) {
     std::filesystem::create_directories(path_);
   }
   ~Folder() {
@@ -32,7 +34,8 @@ class Folder {
   /// Sorted names of what lies in it.
   std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) out.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+      out.push_back(entry.path().filename());
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -79,7 +82,8 @@ inline Event event(std::int64_t us, std::string kind, Json payload, std::int64_t
 inline DomEvents dom(std::int64_t document, std::int64_t from_us, int count, std::size_t size = 40) {
   DomEvents out{DocumentId(document), {}};
   for (int i = 0; i < count; ++i)
-    out.events.push_back({{from_us + i * 1000}, Json{{"type", 3}, {"n", i}, {"text", random_hex(size / 2)}}.dump()});
+    out.events.push_back(
+        {{from_us + i * 1000}, Json{{"type", 3}, {"n", i}, {"text", random_hex(size / 2)}}.dump()});
   return out;
 }
 
@@ -88,31 +92,98 @@ inline std::vector<Fact> sample_facts() {
   std::vector<Fact> out;
   out.push_back(Target{TargetId(1), "tab", {}, {}, "test", "CDP-1", "https://shop.test/", {1000}});
   out.push_back(Target{TargetId(2), "iframe", TargetId(1), {}, "test", "CDP-2", "https://pay.test/", {2000}});
-  out.push_back(Document{DocumentId(1), TargetId(1), "F1", {}, "https://shop.test/", {1500}, -250, "rrweb/2.1.6"});
-  out.push_back(Document{DocumentId(2), TargetId(2), "F2", DocumentId(1), "https://pay.test/", {2500}, 90, "none"});
+  out.push_back(
+      Document{DocumentId(1), TargetId(1), "F1", {}, "https://shop.test/", {1500}, -250, "rrweb/2.1.6"});
+  out.push_back(
+      Document{DocumentId(2), TargetId(2), "F2", DocumentId(1), "https://pay.test/", {2500}, 90, "none"});
   out.push_back(DocumentOwner{DocumentId(2), DocumentId(1), 77, {2600}});
-  out.push_back(event(3000, "lifecycle", {{"name", "navigated"}, {"url", "https://shop.test/"}, {"frame", "F1"}}));
+  out.push_back(
+      event(3000, "lifecycle", {{"name", "navigated"}, {"url", "https://shop.test/"}, {"frame", "F1"}}));
   out.push_back(event(3500, "lifecycle", {{"name", "title"}, {"title", "Shop"}}));
   out.push_back(dom(1, 4000, 20));
   out.push_back(event(900000, "annotation", {{"label", "AC-1"}, {"phase", "start"}}));
-  out.push_back(event(1000000, "action", {{"id", "click-1"}, {"tool", "click"}, {"target", {{"ref", "e7"}}}, {"ok", true}, {"duration_us", 24500}}));
+  out.push_back(event(1000000, "action",
+                      {{"id", "click-1"},
+                       {"tool", "click"},
+                       {"target", {{"ref", "e7"}}},
+                       {"ok", true},
+                       {"duration_us", 24500}}));
   out.push_back(event(1100000, "annotation", {{"label", "AC-1"}, {"phase", "end"}}));
-  out.push_back(event(1200000, "assert", {{"id", "assert-2"}, {"tool", "verify_text"}, {"ok", false}, {"error", "no such text"}, {"duration_us", 900}}));
+  out.push_back(event(1200000, "assert",
+                      {{"id", "assert-2"},
+                       {"tool", "verify_text"},
+                       {"ok", false},
+                       {"error", "no such text"},
+                       {"duration_us", 900}}));
   out.push_back(event(1250000, "console", {{"level", "error"}, {"text", "boom \xF0\x9F\x91\x8D"}}));
-  Request first{RequestId(1), {1300000}, TargetId(1), DocumentId(1), {}, "R1", "GET", "https://shop.test/old", "Document", {{"accept", "*/*"}, {"x-long", std::string(300, 'h')}}, {}, "other"};
+  Request first{RequestId(1), {1300000},
+                TargetId(1),  DocumentId(1),
+                {},           "R1",
+                "GET",        "https://shop.test/old",
+                "Document",   {{"accept", "*/*"}, {"x-long", std::string(300, 'h')}},
+                {},           "other"};
   out.push_back(first);
-  out.push_back(Response{RequestId(1), {1310000}, 302, "Found", "text/html", "h2", "127.0.0.1:443", false, false, {{"location", "/new"}}, {}, nullptr});
+  out.push_back(Response{RequestId(1),
+                         {1310000},
+                         302,
+                         "Found",
+                         "text/html",
+                         "h2",
+                         "127.0.0.1:443",
+                         false,
+                         false,
+                         {{"location", "/new"}},
+                         {},
+                         nullptr});
   out.push_back(RequestEnd{RequestId(1), {1311000}, true, "", 120, {}, ""});
-  Request second{RequestId(2), {1312000}, TargetId(1), DocumentId(1), RequestId(1), "R1", "POST", "https://shop.test/new", "Fetch", {}, std::string("a=1\0b", 5), "script"};
+  Request second{RequestId(2),
+                 {1312000},
+                 TargetId(1),
+                 DocumentId(1),
+                 RequestId(1),
+                 "R1",
+                 "POST",
+                 "https://shop.test/new",
+                 "Fetch",
+                 {},
+                 std::string("a=1\0b", 5),
+                 "script"};
   out.push_back(second);
-  out.push_back(Response{RequestId(2), {1320000}, 404, "Not Found", "application/json", "h2", "127.0.0.1:443", true, false, {{"content-type", "application/json"}}, {{"cookie", "[masked value]"}}, {{"dnsStart", 1.5}}});
-  out.push_back(RequestEnd{RequestId(2), {1330000}, false, "net::ERR_ABORTED", 99, std::string(5000, 'b'), ""});
-  out.push_back(Request{RequestId(3), {1400000}, TargetId(1), {}, {}, "R3", "GET", "wss://shop.test/ws", "WebSocket", {}, {}, "script"});
+  out.push_back(Response{RequestId(2),
+                         {1320000},
+                         404,
+                         "Not Found",
+                         "application/json",
+                         "h2",
+                         "127.0.0.1:443",
+                         true,
+                         false,
+                         {{"content-type", "application/json"}},
+                         {{"cookie", "[masked value]"}},
+                         {{"dnsStart", 1.5}}});
+  out.push_back(
+      RequestEnd{RequestId(2), {1330000}, false, "net::ERR_ABORTED", 99, std::string(5000, 'b'), ""});
+  out.push_back(Request{RequestId(3),
+                        {1400000},
+                        TargetId(1),
+                        {},
+                        {},
+                        "R3",
+                        "GET",
+                        "wss://shop.test/ws",
+                        "WebSocket",
+                        {},
+                        {},
+                        "script"});
   out.push_back(ChannelFrame{RequestId(3), {1410000}, true, "ws", 1, "", "hello", 5, false});
-  out.push_back(ChannelFrame{RequestId(3), {1420000}, false, "ws", 2, "", std::string("\0\1\2", 3), 3, false});
-  out.push_back(ChannelFrame{RequestId(3), {1430000}, false, "sse", 1, "tick", std::string(4000, 's'), 9000, true});
-  out.push_back(Asset{DocumentId(1), "https://cdn.test/a.css", {1440000}, "text/css", std::string(3000, 'c'), ""});
-  out.push_back(Asset{DocumentId(2), "https://cdn.test/copy.css", {1441000}, "text/css", std::string(3000, 'c'), ""});
+  out.push_back(
+      ChannelFrame{RequestId(3), {1420000}, false, "ws", 2, "", std::string("\0\1\2", 3), 3, false});
+  out.push_back(
+      ChannelFrame{RequestId(3), {1430000}, false, "sse", 1, "tick", std::string(4000, 's'), 9000, true});
+  out.push_back(
+      Asset{DocumentId(1), "https://cdn.test/a.css", {1440000}, "text/css", std::string(3000, 'c'), ""});
+  out.push_back(
+      Asset{DocumentId(2), "https://cdn.test/copy.css", {1441000}, "text/css", std::string(3000, 'c'), ""});
   out.push_back(Asset{DocumentId(1), "https://cdn.test/b.png", {1442000}, "image/png", {}, "blocked"});
   out.push_back(Frame{TargetId(1), {1500000}, "image/jpeg", "JPEG-1", 800, 600, "screencast"});
   out.push_back(Frame{TargetId(1), {1600000}, "image/jpeg", "JPEG-1", 800, 600, "screencast"});

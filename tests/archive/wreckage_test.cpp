@@ -109,8 +109,12 @@ class Wreckage : public testing::Test {
 
 TEST(ForeignFile, SaysWhatItLooksLike) {
   const std::pair<const char*, const char*> files[] = {
-      {"empty.browx", "empty"},      {"login-page.browx", "HTML page"},       {"zipped.browx", "ZIP"}, {"lfs-pointer.browx", "Git LFS pointer"},
-      {"foreign.browx", "SQLite database of another program"}, {"header-only.browx", "SQLite header and nothing else"}};
+      {"empty.browx", "empty"},
+      {"login-page.browx", "HTML page"},
+      {"zipped.browx", "ZIP"},
+      {"lfs-pointer.browx", "Git LFS pointer"},
+      {"foreign.browx", "SQLite database of another program"},
+      {"header-only.browx", "SQLite header and nothing else"}};
   for (const auto& [name, looks_like] : files) {
     const std::string before = contents(kWreckage / name);
     const Error error = error_of(kWreckage / name);
@@ -119,13 +123,19 @@ TEST(ForeignFile, SaysWhatItLooksLike) {
     EXPECT_FALSE(error.hint.empty()) << name;
     EXPECT_EQ(contents(kWreckage / name), before);
   }
-  EXPECT_EQ(std::distance(fs::directory_iterator(kWreckage), fs::directory_iterator()), 6) << "nothing is left beside them";
+  EXPECT_EQ(std::distance(fs::directory_iterator(kWreckage), fs::directory_iterator()), 6)
+      << "nothing is left beside them";
 }
 
 TEST(ForeignFile, OtherFormatsAreNamedToo) {
   const Folder folder;
-  const std::pair<std::string, const char*> files[] = {{"\x1F\x8B rest", "gzip"}, {"[{\"type\":4}]", "JSON"},
-                                                       {"just words\n", "text file"}, {std::string("\x7F" "ELF\0\1\2", 7), "no SQLite database"},
+  const std::pair<std::string, const char*> files[] = {{"\x1F\x8B rest", "gzip"},
+                                                       {"[{\"type\":4}]", "JSON"},
+                                                       {"just words\n", "text file"},
+                                                       {std::string("\x7F"
+                                                                    "ELF\0\1\2",
+                                                                    7),
+                                                        "no SQLite database"},
                                                        {"\n  <HTML>", "HTML page"}};
   for (const auto& [bytes, looks_like] : files) {
     write_file(folder / "x.browx", bytes);
@@ -198,8 +208,10 @@ TEST_F(Wreckage, ZeroesAnywhereNeverChangeAnAnswerInSilence) {
       continue;
     }
     const std::string answer = everything(**reader);
-    if ((*reader)->partial()) ++partial;
-    else EXPECT_EQ(answer, whole_answer) << "zeroes at " << at;
+    if ((*reader)->partial())
+      ++partial;
+    else
+      EXPECT_EQ(answer, whole_answer) << "zeroes at " << at;
   }
   EXPECT_GT(partial, 10);
 }
@@ -245,7 +257,8 @@ TEST_F(Wreckage, AMissingTableIsNamedAndTheOthersAnswer) {
 
 TEST_F(Wreckage, AnOverwrittenChunkEndsItsStreamAndIsReported) {
   fs::copy_file(path_, folder_ / "b");
-  run_sql(folder_ / "b", "UPDATE dom_chunk SET data = randomblob(length(data)) WHERE n = (SELECT max(n) FROM dom_chunk)");
+  run_sql(folder_ / "b",
+          "UPDATE dom_chunk SET data = randomblob(length(data)) WHERE n = (SELECT max(n) FROM dom_chunk)");
   const std::string bytes = contents(folder_ / "b");
   fs::remove(folder_ / "b");
   auto reader = expect_partial(bytes, "damaged");
@@ -255,16 +268,20 @@ TEST_F(Wreckage, AnOverwrittenChunkEndsItsStreamAndIsReported) {
 
 TEST_F(Wreckage, AChangedRowBreaksTheDigestAtItsCommit) {
   fs::copy_file(path_, folder_ / "b");
-  run_sql(folder_ / "b", "UPDATE event SET payload = replace(payload, 'no such text', 'ok') WHERE kind = 'assert'");
+  run_sql(folder_ / "b",
+          "UPDATE event SET payload = replace(payload, 'no such text', 'ok') WHERE kind = 'assert'");
   const std::string bytes = contents(folder_ / "b");
   fs::remove(folder_ / "b");
   auto reader = expect_partial(bytes, "the digest of commit 3 differs");
-  EXPECT_NE(reader->partial_reason().find("intact until 0.004 s"), std::string::npos) << reader->partial_reason();
+  EXPECT_NE(reader->partial_reason().find("intact until 0.004 s"), std::string::npos)
+      << reader->partial_reason();
 }
 
 TEST_F(Wreckage, AddedAndRemovedRowsBreakTheDigestToo) {
-  for (const char* sql : {"INSERT INTO event VALUES(999, 3000001, 1, 'action', '{}')", "DELETE FROM gap", "DELETE FROM commits WHERE n = 2",
-                          "DELETE FROM commits WHERE n = (SELECT max(n) FROM commits)", "UPDATE blob SET data = x'00' WHERE n = 1"}) {
+  for (const char* sql :
+       {"INSERT INTO event VALUES(999, 3000001, 1, 'action', '{}')", "DELETE FROM gap",
+        "DELETE FROM commits WHERE n = 2", "DELETE FROM commits WHERE n = (SELECT max(n) FROM commits)",
+        "UPDATE blob SET data = x'00' WHERE n = 1"}) {
     fs::copy_file(path_, folder_ / "b");
     run_sql(folder_ / "b", sql);
     const std::string bytes = contents(folder_ / "b");
@@ -314,7 +331,8 @@ TEST_F(Wreckage, APathWithOddCharactersIsOpened) {
 TEST_F(Wreckage, AViewInPlaceOfATableIsNotRun) {
   fs::copy_file(path_, folder_ / "b");
   run_sql(folder_ / "b",
-          "ALTER TABLE event RENAME TO event_; CREATE VIEW event AS WITH RECURSIVE c(seq) AS (SELECT 1 UNION ALL SELECT seq+1 FROM c) "
+          "ALTER TABLE event RENAME TO event_; CREATE VIEW event AS WITH RECURSIVE c(seq) AS (SELECT 1 UNION "
+          "ALL SELECT seq+1 FROM c) "
           "SELECT seq, 1 AS t, 1 AS target, 'action' AS kind, '{}' AS payload FROM c");
   const std::string bytes = contents(folder_ / "b");
   fs::remove(folder_ / "b");
@@ -324,8 +342,10 @@ TEST_F(Wreckage, AViewInPlaceOfATableIsNotRun) {
 
 TEST_F(Wreckage, AComputedColumnIsNotComputed) {
   fs::copy_file(path_, folder_ / "b");
-  run_sql(folder_ / "b", "DROP TABLE gap; CREATE TABLE gap(n INTEGER PRIMARY KEY, document, target, node, t_from, t_to, detail, reason AS (hex(zeroblob(400000000)))); "
-                         "INSERT INTO gap(n, t_from) VALUES(1, 1)");
+  run_sql(folder_ / "b",
+          "DROP TABLE gap; CREATE TABLE gap(n INTEGER PRIMARY KEY, document, target, node, t_from, t_to, "
+          "detail, reason AS (hex(zeroblob(400000000)))); "
+          "INSERT INTO gap(n, t_from) VALUES(1, 1)");
   const std::string bytes = contents(folder_ / "b");
   fs::remove(folder_ / "b");
   auto reader = expect_partial(bytes, "gap is not the table that it should be");
@@ -333,9 +353,10 @@ TEST_F(Wreckage, AComputedColumnIsNotComputed) {
 }
 
 TEST_F(Wreckage, DataThatClaimsToBeHugeIsRefused) {
-  for (const char* sql : {"UPDATE dom_chunk SET raw_size = 4000000000", "UPDATE dom_chunk SET raw_size = -1",
-                          "UPDATE dom_chunk SET data = x'28b52ffda0ffffffff0100', raw_size = 67108863",
-                          "UPDATE blob SET size = 5000000000, codec = 'zstd', data = x'28b52ffde0ffffffffffffff00010000'"}) {
+  for (const char* sql :
+       {"UPDATE dom_chunk SET raw_size = 4000000000", "UPDATE dom_chunk SET raw_size = -1",
+        "UPDATE dom_chunk SET data = x'28b52ffda0ffffffff0100', raw_size = 67108863",
+        "UPDATE blob SET size = 5000000000, codec = 'zstd', data = x'28b52ffde0ffffffffffffff00010000'"}) {
     fs::copy_file(path_, folder_ / "b");
     run_sql(folder_ / "b", sql);
     const std::string bytes = contents(folder_ / "b");
@@ -348,7 +369,8 @@ TEST_F(Wreckage, DataThatClaimsToBeHugeIsRefused) {
 TEST_F(Wreckage, DeeplyNestedJsonIsRefused) {
   fs::copy_file(path_, folder_ / "b");
   const std::string deep(100000, '[');
-  run_sql(folder_ / "b", "UPDATE event SET payload = '{\"a\":" + deep + std::string(100000, ']') + "}' WHERE kind = 'console'");
+  run_sql(folder_ / "b", "UPDATE event SET payload = '{\"a\":" + deep + std::string(100000, ']') +
+                             "}' WHERE kind = 'console'");
   const std::string bytes = contents(folder_ / "b");
   fs::remove(folder_ / "b");
   auto reader = expect_partial(bytes, "damaged");

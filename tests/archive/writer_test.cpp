@@ -1,10 +1,10 @@
 // What ends a recording early, and what stays of it.
 
-#include <csignal>
-#include <mutex>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
+#include <mutex>
 
 #include "tests/archive/sample.hpp"
 
@@ -68,7 +68,9 @@ TEST(Writer, AssetsOverTheirCapsAreGapsAndTheRestGoesOn) {
   options.asset_cap = 1000;
   options.assets_cap = 2500;
   auto writer = writer_at(folder / "a.browx", options);
-  const auto add = [&](const char* url, std::string bytes) { writer->add(Asset{DocumentId(1), url, {5}, "image/png", std::move(bytes), ""}); };
+  const auto add = [&](const char* url, std::string bytes) {
+    writer->add(Asset{DocumentId(1), url, {5}, "image/png", std::move(bytes), ""});
+  };
   add("1", std::string(1000, 'a'));
   add("2", std::string(1001, 'b'));
   add("3", std::string(1000, 'c'));
@@ -151,11 +153,15 @@ TEST(Writer, AFullDiskLeavesWhatIsCommittedAndSaysSo) {
     for (int i = 0; i < 1000; ++i) {
       (*writer)->add(event(i * 1000, "console", {{"n", i}, {"text", random_hex(4000)}}));
       const Status status = flushed(**writer);
-      if (status.ok()) ++acknowledged;
-      else if (status.error().kind != "recording-truncated") _exit(7);
+      if (status.ok())
+        ++acknowledged;
+      else if (status.error().kind != "recording-truncated")
+        _exit(7);
     }
     const auto cut = (*writer)->truncated();
-    if (!cut || cut->reason != "disk-full" || cut->at.us != (acknowledged - 1) * 1000 || cut->dropped != 1000 - acknowledged) _exit(6);
+    if (!cut || cut->reason != "disk-full" || cut->at.us != (acknowledged - 1) * 1000 ||
+        cut->dropped != 1000 - acknowledged)
+      _exit(6);
     const auto report = (*writer)->seal({1000000}, "end_recording");
     if (!report.ok() || !report->truncated || report->truncated->reason != "disk-full") _exit(5);
     write_file(folder / "acknowledged", std::to_string(acknowledged));
@@ -224,7 +230,8 @@ TEST(Writer, AKilledWriterLeavesEveryAcknowledgedStep) {
       EXPECT_TRUE(reader->partial());
       EXPECT_NE(reader->partial_reason().find("not sealed"), std::string::npos) << reader->partial_reason();
       const auto steps = *reader->steps();
-      EXPECT_GE(steps.size(), static_cast<std::size_t>(acknowledged)) << "killed after " << wait.count() << " ms";
+      EXPECT_GE(steps.size(), static_cast<std::size_t>(acknowledged))
+          << "killed after " << wait.count() << " ms";
       for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i].payload["n"], i + 1);
       // The five events flushed with each acknowledged step.
       const auto rows = *reader->dom_events(DocumentId(1));
@@ -233,7 +240,8 @@ TEST(Writer, AKilledWriterLeavesEveryAcknowledgedStep) {
       EXPECT_GE(*reader->end(), Time{acknowledged * 10000});
     }
     EXPECT_EQ(folder.names(), names) << "nothing was added or removed";
-    for (std::size_t i = 0; i < names.size(); ++i) EXPECT_TRUE(contents(folder / names[i]) == before[i]) << names[i] << " was touched";
+    for (std::size_t i = 0; i < names.size(); ++i)
+      EXPECT_TRUE(contents(folder / names[i]) == before[i]) << names[i] << " was touched";
   }
 }
 
@@ -246,7 +254,8 @@ TEST(Writer, AnotherProcessReadsALiveFileWithoutHarmingIt) {
   for (int round = 0; round < 3; ++round) {
     const pid_t child = fork();
     if (child == 0) {
-      // A new process: the list of files written here was inherited by fork(), so look from a program of its own.
+      // A new process: the list of files written here was inherited by fork(), so look from a program of its
+      // own.
       execl(BROWX_READ_LIVE, BROWX_READ_LIVE, path.c_str(), nullptr);
       _exit(9);
     }

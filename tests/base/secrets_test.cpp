@@ -78,7 +78,8 @@ TEST(Secrets, AMaskedJsonTextIsStillJson) {
   Secrets secrets = with("A", "name\\");
   ASSERT_TRUE(secrets.add("B", "\"quoted\"").ok());
   ASSERT_TRUE(secrets.add("C", "nothing").ok());
-  const Json cases = {"name\\", "name\\\n", "x\\\"quoted\"\\", "\nothing", "a\nothing else", "\\nothing", "u0022nothing"};
+  const Json cases = {"name\\",         "name\\\n",  "x\\\"quoted\"\\", "\nothing",
+                      "a\nothing else", "\\nothing", "u0022nothing"};
   for (const auto& one : cases) {
     const std::string masked = secrets.mask(one.dump());
     EXPECT_TRUE(parse_json(masked).ok()) << one.dump() << " became " << masked;

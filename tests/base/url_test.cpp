@@ -36,16 +36,18 @@ TEST(Url, OpaqueSchemesHaveNoOrigin) {
 }
 
 TEST(Url, SpellingsOfOneAddressAreOneHost) {
-  for (const char* text : {"http://127.1/", "http://0x7f000001/", "http://2130706433/", "http:\\\\127.0.0.1\\", "http:/0177.0.0.1",
-                           "http://%31%32%37.0.0.1/", "http://127.0.0.1./"})
+  for (const char* text :
+       {"http://127.1/", "http://0x7f000001/", "http://2130706433/", "http:\\\\127.0.0.1\\",
+        "http:/0177.0.0.1", "http://%31%32%37.0.0.1/", "http://127.0.0.1./"})
     EXPECT_EQ(parse_url(text)->host, "127.0.0.1") << text;
   EXPECT_EQ(parse_url("http://[::1]:8080/")->host, "[::1]");
   EXPECT_EQ(parse_url("http://[::1]:8080/")->port, 8080);
 }
 
 TEST(Url, WhatNoBrowserOpensIsRefusedWithTheReason) {
-  for (const char* text : {"", "example.com", "//example.com/x", "http://", "http:///", "https://a b/", "http://a:99999/",
-                           "http://a:x/", "http://[::1", "http://[zz]/", "http://256.256.256.256/", "http://a%00b/", "://x", "1http://x"}) {
+  for (const char* text : {"", "example.com", "//example.com/x", "http://", "http:///", "https://a b/",
+                           "http://a:99999/", "http://a:x/", "http://[::1", "http://[zz]/",
+                           "http://256.256.256.256/", "http://a%00b/", "://x", "1http://x"}) {
     const auto url = parse_url(text);
     ASSERT_FALSE(url.ok()) << text;
     EXPECT_EQ(url.error().code, Code::invalid_argument);
@@ -79,7 +81,8 @@ TEST(OriginPolicy, AnEmptyPolicyAllowsEverything) {
 }
 
 TEST(OriginPolicy, OnlyListedOriginsAreAllowedAndBlockedOnesWin) {
-  const auto policy = OriginPolicy::parse("https://*.example.com, http://localhost:8080,file://", "https://admin.example.com");
+  const auto policy = OriginPolicy::parse("https://*.example.com, http://localhost:8080,file://",
+                                          "https://admin.example.com");
   ASSERT_TRUE(policy.ok()) << policy.error().message();
   EXPECT_TRUE(policy->allows("https://app.example.com/x"));
   EXPECT_TRUE(policy->allows("https://a.b.example.com:444/x"));
@@ -101,15 +104,16 @@ TEST(OriginPolicy, OnlyListedOriginsAreAllowedAndBlockedOnesWin) {
 TEST(OriginPolicy, ABlockedAddressIsBlockedInEverySpelling) {
   const auto policy = OriginPolicy::parse("", "http://127.0.0.1,https://evil.test:443");
   ASSERT_TRUE(policy.ok());
-  for (const char* text : {"http://127.0.0.1:9/", "http://2130706433/", "http://127.1/", "https://evil.test/", "https://evil.test:443/",
-                           "https://ｅvil.test/"})
+  for (const char* text : {"http://127.0.0.1:9/", "http://2130706433/", "http://127.1/", "https://evil.test/",
+                           "https://evil.test:443/", "https://ｅvil.test/"})
     EXPECT_FALSE(policy->allows(text)) << text;
   EXPECT_TRUE(policy->allows("https://evil.test:444/"));
   EXPECT_TRUE(policy->allows("https://good.test/"));
 }
 
 TEST(OriginPolicy, AWrongEntryIsNamed) {
-  for (const char* entry : {"example.com", "https://", "https://a/b", "https://a:0", "https://a:x", "https://ü.test", "://a"}) {
+  for (const char* entry :
+       {"example.com", "https://", "https://a/b", "https://a:0", "https://a:x", "https://ü.test", "://a"}) {
     const auto policy = OriginPolicy::parse("https://ok.test", entry);
     ASSERT_FALSE(policy.ok()) << entry;
     EXPECT_NE(policy.error().what.find(entry), std::string::npos) << policy.error().what;

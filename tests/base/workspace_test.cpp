@@ -55,9 +55,10 @@ TEST_F(WorkspaceTest, EveryWayOutIsAnEscape) {
   fs::create_symlink("../outside/not-yet", folder_ / "w" / "dangling");
   fs::create_symlink("dangling", folder_ / "w" / "twice");
   fs::create_symlink("loop", folder_ / "w" / "loop");
-  for (const std::string& path : {std::string("../outside/x"), std::string("link/x"), std::string("dangling"), std::string("twice"),
-                                  std::string("loop"), std::string("link/../x"), (folder_ / "w-sibling" / "x").string(),
-                                  std::string("/etc/passwd"), std::string("a/../../x")}) {
+  for (const std::string& path :
+       {std::string("../outside/x"), std::string("link/x"), std::string("dangling"), std::string("twice"),
+        std::string("loop"), std::string("link/../x"), (folder_ / "w-sibling" / "x").string(),
+        std::string("/etc/passwd"), std::string("a/../../x")}) {
     const auto answer = workspace->path_for_writing(path);
     ASSERT_FALSE(answer.ok()) << path << " became " << answer->string();
     EXPECT_EQ(answer.error().kind, "workspace-escape") << path;
@@ -87,11 +88,14 @@ TEST_F(WorkspaceTest, AWorkspaceBehindASymlinkIsTheFolderItLeadsTo) {
 
 TEST(SafeFileName, KeepsWhatIsSafeAndTellsTheRestApart) {
   EXPECT_EQ(safe_file_name("sign-in_2.browx"), "sign-in_2.browx");
-  for (const char* text : {"", ".", "..", ".hidden", "a/b", "../../etc/passwd", "Rechnung 7 – größer", "日本語", "a\nb", "a b"}) {
+  for (const char* text : {"", ".", "..", ".hidden", "a/b", "../../etc/passwd", "Rechnung 7 – größer",
+                           "日本語", "a\nb", "a b"}) {
     const std::string name = safe_file_name(text);
     EXPECT_FALSE(name.empty());
     EXPECT_NE(name[0], '.') << name;
-    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."), std::string::npos) << name;
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."),
+              std::string::npos)
+        << name;
   }
   EXPECT_NE(safe_file_name("a b"), safe_file_name("a/b"));
   EXPECT_NE(safe_file_name("日本"), safe_file_name("本日"));

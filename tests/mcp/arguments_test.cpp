@@ -5,7 +5,8 @@
 namespace browx::mcp {
 namespace {
 
-const Json kSchema = Json::parse(R"({"type":"object","properties":{"ref":{},"selector":{},"named":{},"text":{},"contextRef":{},
+const Json kSchema =
+    Json::parse(R"({"type":"object","properties":{"ref":{},"selector":{},"named":{},"text":{},"contextRef":{},
   "coords":{"properties":{"x":{},"y":{}}},"flag":{},"n":{},"list":{},"calls":{"items":{"properties":{"tool":{}}}}}})");
 
 std::optional<Misfit> check(const char* values, TargetUse use, std::vector<std::string_view> others = {}) {
@@ -14,7 +15,8 @@ std::optional<Misfit> check(const char* values, TargetUse use, std::vector<std::
 }
 
 TEST(Arguments, AreTypedAndNestedAsTheSchemaDeclares) {
-  const Json values = Json::parse(R"({"ref":"e1","flag":true,"n":3,"list":["a","b"],"coords":{"x":1.5},"calls":[{"tool":"click"}]})");
+  const Json values = Json::parse(
+      R"({"ref":"e1","flag":true,"n":3,"list":["a","b"],"coords":{"x":1.5},"calls":[{"tool":"click"}]})");
   const Arguments arguments(values, kSchema);
   EXPECT_EQ(arguments.text("ref"), "e1");
   EXPECT_EQ(arguments.text("text", "none"), "none");
@@ -41,8 +43,10 @@ TEST(Targets, ExactlyOneIsTaken) {
 }
 
 TEST(Targets, NoneOrSeveralAreRefusedNamingThem) {
-  EXPECT_NE(check(R"({})", TargetUse::required)->expected.find("ref, selector, named, coords"), std::string::npos);
-  EXPECT_NE(check(R"({"ref":"e1","selector":"a"})", TargetUse::optional)->error.find("ref and selector"), std::string::npos);
+  EXPECT_NE(check(R"({})", TargetUse::required)->expected.find("ref, selector, named, coords"),
+            std::string::npos);
+  EXPECT_NE(check(R"({"ref":"e1","selector":"a"})", TargetUse::optional)->error.find("ref and selector"),
+            std::string::npos);
   EXPECT_TRUE(check(R"({"ref":"e1","text":"a"})", TargetUse::required, {"text"}));
   EXPECT_EQ(check(R"({"ref":"e1","contextRef":"e2"})", TargetUse::required)->pointer, "/contextRef");
 }

@@ -26,7 +26,8 @@ TEST(Options, TheDefaultsAreThoseOfTheDocument) {
   EXPECT_FALSE(options->engine.record);
   EXPECT_EQ(options->engine.test_attributes.front(), "data-testid");
   EXPECT_TRUE(options->notices.empty());
-  for (const char* dialect : {"core", "nexus", "attach", "selenium", "archive"}) EXPECT_TRUE(options->serves("x", dialect));
+  for (const char* dialect : {"core", "nexus", "attach", "selenium", "archive"})
+    EXPECT_TRUE(options->serves("x", dialect));
 }
 
 TEST(Options, AWindowIsTheDefaultWithADisplay) {
@@ -35,7 +36,8 @@ TEST(Options, AWindowIsTheDefaultWithADisplay) {
 }
 
 TEST(Options, AFlagWinsOverItsVariable) {
-  const auto options = read({{"headless", "0"}, {"chromium", "/a"}}, {{"BROWX_HEADLESS", "1"}, {"BROWX_CHROMIUM", "/b"}});
+  const auto options =
+      read({{"headless", "0"}, {"chromium", "/a"}}, {{"BROWX_HEADLESS", "1"}, {"BROWX_CHROMIUM", "/b"}});
   ASSERT_TRUE(options.ok());
   EXPECT_FALSE(options->engine.headless);
   EXPECT_EQ(options->engine.chromium, "/a");
@@ -48,7 +50,8 @@ TEST(Options, FoldersOutsideTheWorkspaceAreTakenByTheirRealPaths) {
   std::filesystem::create_directory_symlink(folder / "real", folder / "link");
   const auto real = std::filesystem::canonical(folder / "real");
   const auto options = read({{"archive-dirs", "/, " + (folder / "link").string()}},
-                            {{"BROWX_UPLOAD_DIRS", (folder / "link").string()}, {"MCP_SCREENSHOT_DIR", (folder / "link" / "later").string()}});
+                            {{"BROWX_UPLOAD_DIRS", (folder / "link").string()},
+                             {"MCP_SCREENSHOT_DIR", (folder / "link" / "later").string()}});
   ASSERT_TRUE(options.ok()) << options.error().message();
   EXPECT_EQ(options->archive_dirs, (std::vector<std::filesystem::path>{"/", real}));
   EXPECT_EQ(options->upload_dirs, std::vector<std::filesystem::path>{real});
@@ -58,11 +61,15 @@ TEST(Options, FoldersOutsideTheWorkspaceAreTakenByTheirRealPaths) {
 
 TEST(Options, WhatIsUnknownIsRefusedWithTheListOfWhatIsValid) {
   const std::pair<Map, const char*> rows[] = {
-      {{{"BROWX_CAPABILITIES", "read,fly"}}, "replay"},       {{{"BROWX_TOOLSETS", "core,nosuch"}}, "lean"},
-      {{{"BROWX_RECORD", "everything"}}, "reexecutable"},     {{{"BROWX_HEADLESS", "maybe"}}, "true"},
-      {{{"BROWX_ALLOW_FILE", "2"}}, "false"},                 {{{"BROWX_ATTACH_CDP", "localhost:9222"}}, "ws://"},
+      {{{"BROWX_CAPABILITIES", "read,fly"}}, "replay"},
+      {{{"BROWX_TOOLSETS", "core,nosuch"}}, "lean"},
+      {{{"BROWX_RECORD", "everything"}}, "reexecutable"},
+      {{{"BROWX_HEADLESS", "maybe"}}, "true"},
+      {{{"BROWX_ALLOW_FILE", "2"}}, "false"},
+      {{{"BROWX_ATTACH_CDP", "localhost:9222"}}, "ws://"},
       {{{"BROWX_TEST_ATTRIBUTES", "data test"}}, "data-cy"},
-      {{{"BROWX_ARCHIVE_DIRS", "/,/no/such/folder"}}, "folders that exist"}, {{{"BROWX_UPLOAD_DIRS", "uploads"}}, "folders such as"},
+      {{{"BROWX_ARCHIVE_DIRS", "/,/no/such/folder"}}, "folders that exist"},
+      {{{"BROWX_UPLOAD_DIRS", "uploads"}}, "folders such as"},
       {{{"MCP_SCREENSHOT_DIR", "/dev/null"}}, "a folder, there or not yet"},
   };
   for (const auto& [variables, valid] : rows) {
@@ -78,7 +85,8 @@ TEST(Options, WhatIsUnknownIsRefusedWithTheListOfWhatIsValid) {
 TEST(Options, AWrongOriginIsNamedWithItsSetting) {
   const auto options = read({}, {{"BROWX_BLOCKED_ORIGINS", "not an origin"}});
   ASSERT_FALSE(options.ok());
-  EXPECT_NE(options.error().message().find("BROWX_BLOCKED_ORIGINS"), std::string::npos) << options.error().message();
+  EXPECT_NE(options.error().message().find("BROWX_BLOCKED_ORIGINS"), std::string::npos)
+      << options.error().message();
 }
 
 TEST(Options, EvalIsAnnouncedLoudly) {

@@ -16,11 +16,16 @@ class FakeService final : public Service {
 
   std::string instructions() const override { return "Open a session first."; }
   OrderedJson list_tools() override {
-    OrderedJson tool = {{"name", "echo"}, {"title", "Echo"}, {"description", "Answers."}, {"inputSchema", {{"type", "object"}}},
+    OrderedJson tool = {{"name", "echo"},
+                        {"title", "Echo"},
+                        {"description", "Answers."},
+                        {"inputSchema", {{"type", "object"}}},
                         {"outputSchema", {{"type", "object"}}}};
     return OrderedJson::array({tool});
   }
-  bool has_tool(std::string_view name) override { return name == "echo" || name == "wait" || name == "fail" || name == "bug"; }
+  bool has_tool(std::string_view name) override {
+    return name == "echo" || name == "wait" || name == "fail" || name == "bug";
+  }
   asio::awaitable<CallOutcome> call_tool(ToolCall call) override {
     started.push_back(call.name);
     call.progress(1, 2, "half");
@@ -36,7 +41,9 @@ class FakeService final : public Service {
   }
   OrderedJson list_resources() override { return OrderedJson::array(); }
   OrderedJson list_resource_templates() override { return OrderedJson::array(); }
-  Result<OrderedJson> read_resource(const std::string& uri) override { return Error{Code::not_found, "No resource " + uri}; }
+  Result<OrderedJson> read_resource(const std::string& uri) override {
+    return Error{Code::not_found, "No resource " + uri};
+  }
 
   Signal released;
   bool open = false;
@@ -56,13 +63,23 @@ class PeerTest : public testing::Test {
   Json modern(std::string method, Json params = Json::object(), Json id = 1) {
     params["_meta"][std::string(kMetaVersion)] = kModernVersion;
     params["_meta"][std::string(kMetaCapabilities)] = Json::object();
-    return {{"jsonrpc", "2.0"}, {"id", std::move(id)}, {"method", std::move(method)}, {"params", std::move(params)}};
+    return {{"jsonrpc", "2.0"},
+            {"id", std::move(id)},
+            {"method", std::move(method)},
+            {"params", std::move(params)}};
   }
   Json legacy(std::string method, Json params = Json::object(), Json id = 1) {
-    return {{"jsonrpc", "2.0"}, {"id", std::move(id)}, {"method", std::move(method)}, {"params", std::move(params)}};
+    return {{"jsonrpc", "2.0"},
+            {"id", std::move(id)},
+            {"method", std::move(method)},
+            {"params", std::move(params)}};
   }
   void handshake(std::string version) {
-    say(legacy("initialize", {{"protocolVersion", version}, {"capabilities", Json::object()}, {"clientInfo", {{"name", "t"}, {"version", "1"}}}}, "hello"));
+    say(legacy("initialize",
+               {{"protocolVersion", version},
+                {"capabilities", Json::object()},
+                {"clientInfo", {{"name", "t"}, {"version", "1"}}}},
+               "hello"));
     ASSERT_EQ(last()["result"]["protocolVersion"], version);
     EXPECT_EQ(misfit_of("2025-11-25", "InitializeResult", last()["result"]), "");
     sent.clear();
@@ -76,7 +93,8 @@ class PeerTest : public testing::Test {
   asio::io_context io{1};
   FakeService service{io.get_executor()};
   std::vector<OrderedJson> sent;
-  Peer peer{io.get_executor(), service, [this](std::string text) { sent.push_back(OrderedJson::parse(text)); }};
+  Peer peer{io.get_executor(), service,
+            [this](std::string text) { sent.push_back(OrderedJson::parse(text)); }};
 };
 
 TEST_F(PeerTest, DiscoverSaysTheOneModernVersion) {
@@ -114,7 +132,8 @@ TEST_F(PeerTest, LegacyAnswersFitTheirSchemasAndHaveNoModernKeys) {
   for (const auto& [message, type] : rows) {
     say(message);
     EXPECT_EQ(misfit_of("2025-11-25", type, last()["result"]), "") << last();
-    for (const char* key : {"resultType", "ttlMs", "cacheScope", "_meta"}) EXPECT_FALSE(last()["result"].contains(key)) << key;
+    for (const char* key : {"resultType", "ttlMs", "cacheScope", "_meta"})
+      EXPECT_FALSE(last()["result"].contains(key)) << key;
   }
 }
 
@@ -217,8 +236,10 @@ TEST_F(PeerTest, ProgressIsToldBeforeTheAnswerAndOnlyToThoseWhoAsked) {
 
 TEST_F(PeerTest, ABatchIsServedToAPeerOf20250326AsOneAnswer) {
   handshake("2025-03-26");
-  say(Json::array({legacy("ping", Json::object(), 1), {{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}},
-                   legacy("tools/call", {{"name", "echo"}}, 2), Json("garbage")}));
+  say(Json::array({legacy("ping", Json::object(), 1),
+                   {{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}},
+                   legacy("tools/call", {{"name", "echo"}}, 2),
+                   Json("garbage")}));
   ASSERT_EQ(sent.size(), 1u);
   ASSERT_TRUE(last().is_array());
   EXPECT_EQ(last().size(), 3u);

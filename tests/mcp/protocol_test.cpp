@@ -63,9 +63,11 @@ TEST(Era, WithoutTheKeyARequestNeedsAHandshakeButForInitializeAndPing) {
 }
 
 TEST(Envelope, WhatIsNeitherRequestNorNotificationIsAnInvalidRequest) {
-  for (const char* text : {R"("x")", R"(3)", R"({})", R"({"jsonrpc":"1.0","id":1,"method":"ping"})", R"({"jsonrpc":"2.0","id":1})",
-                           R"({"jsonrpc":"2.0","id":1,"method":7})", R"({"jsonrpc":"2.0","id":null,"method":"ping"})",
-                           R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})", R"({"jsonrpc":"2.0","id":1,"method":"ping","params":[1]})"}) {
+  for (const char* text :
+       {R"("x")", R"(3)", R"({})", R"({"jsonrpc":"1.0","id":1,"method":"ping"})",
+        R"({"jsonrpc":"2.0","id":1})", R"({"jsonrpc":"2.0","id":1,"method":7})",
+        R"({"jsonrpc":"2.0","id":null,"method":"ping"})", R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})",
+        R"({"jsonrpc":"2.0","id":1,"method":"ping","params":[1]})"}) {
     const Incoming in = classify(Json::parse(text), kDone);
     ASSERT_EQ(in.kind, Incoming::Kind::invalid) << text;
     EXPECT_EQ(in.error.code, RpcCode::invalid_request) << text;
@@ -78,7 +80,8 @@ TEST(Envelope, AnIdIsKeptWhenItCanBeRead) {
 }
 
 TEST(Envelope, AResponseIsNoError) {
-  EXPECT_EQ(classify(Json::parse(R"({"jsonrpc":"2.0","id":1,"result":{}})"), kDone).kind, Incoming::Kind::response);
+  EXPECT_EQ(classify(Json::parse(R"({"jsonrpc":"2.0","id":1,"result":{}})"), kDone).kind,
+            Incoming::Kind::response);
 }
 
 TEST(Envelope, AnErrorLeavesTheIdOutUnlessALegacyPeerExpectsNull) {
@@ -118,12 +121,15 @@ TEST(Results, LegacyOnesHaveNoneOfIt) {
 }
 
 TEST(Results, TheOldestVersionLosesTheKeysItDoesNotKnow) {
-  const OrderedJson tool = {{"name", "t"}, {"title", "T"}, {"inputSchema", OrderedJson::object()}, {"outputSchema", OrderedJson::object()}};
+  const OrderedJson tool = {{"name", "t"},
+                            {"title", "T"},
+                            {"inputSchema", OrderedJson::object()},
+                            {"outputSchema", OrderedJson::object()}};
   const OrderedJson list = dress_result(Era::legacy, "2025-03-26", "tools/list", {{"tools", {tool}}});
   EXPECT_EQ(list["tools"][0].size(), 2u) << list;
   const OrderedJson link = {{"type", "resource_link"}, {"uri", "browx://x"}, {"name", "x"}};
-  const OrderedJson call =
-      dress_result(Era::legacy, "2025-03-26", "tools/call", {{"content", {link}}, {"structuredContent", OrderedJson::object()}});
+  const OrderedJson call = dress_result(Era::legacy, "2025-03-26", "tools/call",
+                                        {{"content", {link}}, {"structuredContent", OrderedJson::object()}});
   EXPECT_FALSE(call.contains("structuredContent"));
   EXPECT_EQ(call["content"][0], OrderedJson({{"type", "text"}, {"text", "browx://x"}}));
 }

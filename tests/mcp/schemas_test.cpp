@@ -49,9 +49,10 @@ TEST_P(SchemaFile, DescribesEveryParameterAndRefusesOthers) {
 }
 
 TEST_P(SchemaFile, UsesNoKeywordThatIsSilentlyIgnored) {
-  static const std::set<std::string> known{"type",      "properties", "required",  "additionalProperties", "description", "items", "enum",
-                                           "minLength", "maxLength",  "minimum",   "maximum",              "minItems",    "maxItems",
-                                           "pattern",   "uniqueItems"};
+  static const std::set<std::string> known{"type",        "properties", "required",   "additionalProperties",
+                                           "description", "items",      "enum",       "minLength",
+                                           "maxLength",   "minimum",    "maximum",    "minItems",
+                                           "maxItems",    "pattern",    "uniqueItems"};
   each_parameter(spec().at("inputSchema"), "", [](const std::string& pointer, const Json& schema) {
     for (const auto& [key, value] : schema.items()) EXPECT_TRUE(known.contains(key)) << pointer << " " << key;
   });
@@ -74,13 +75,18 @@ TEST_P(SchemaFile, RefusesAnUnknownParameterAndSaysWhichThereAre) {
 }
 
 TEST_P(SchemaFile, AFailureFitsTheOutputSchema) {
-  const Json failure = {{"ok", false}, {"error", "x"}, {"code", "timeout"}, {"failure", {{"source", "browx"}, {"kind", "timeout"}}}};
+  const Json failure = {{"ok", false},
+                        {"error", "x"},
+                        {"code", "timeout"},
+                        {"failure", {{"source", "browx"}, {"kind", "timeout"}}}};
   EXPECT_FALSE(Validator(spec().at("outputSchema")).check(failure));
-  const Json refusal = {{"ok", false}, {"error", "x"}, {"code", "invalid-argument"}, {"pointer", "/a"}, {"expected", "b"}};
+  const Json refusal = {
+      {"ok", false}, {"error", "x"}, {"code", "invalid-argument"}, {"pointer", "/a"}, {"expected", "b"}};
   EXPECT_FALSE(Validator(spec().at("outputSchema")).check(refusal));
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, SchemaFile, testing::Range(std::size_t{0}, core_schemas::embedded_files().size()),
+INSTANTIATE_TEST_SUITE_P(Core, SchemaFile,
+                         testing::Range(std::size_t{0}, core_schemas::embedded_files().size()),
                          [](const auto& param) {
                            const std::string_view name = core_schemas::embedded_files()[param.param].name;
                            return std::string(name.substr(0, name.find('.')));

@@ -27,7 +27,9 @@ class StdioTest : public testing::Test {
             .on_too_long = [this] { ++too_long; },
             .on_end = [this] { ended = true; }};
   }
-  void write(std::string_view bytes) { ASSERT_EQ(::write(in[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size())); }
+  void write(std::string_view bytes) {
+    ASSERT_EQ(::write(in[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  }
   void close_input() {
     ::close(in[1]);
     in[1] = -1;

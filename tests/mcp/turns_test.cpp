@@ -12,7 +12,8 @@ namespace {
 
 class TurnsTest : public testing::Test {
  protected:
-  static asio::awaitable<void> work(TurnsTest* self, std::string line, std::string name, Signal* until, bool* open) {
+  static asio::awaitable<void> work(TurnsTest* self, std::string line, std::string name, Signal* until,
+                                    bool* open) {
     Turns::Turn turn(self->turns, std::move(line));
     co_await turn.come();
     self->log += name + "(";
@@ -20,10 +21,14 @@ class TurnsTest : public testing::Test {
     if (until) co_await until->wait_for(is_open, Deadline::in(std::chrono::minutes(1)));
     self->log += ")";
   }
-  void start(std::string line, std::string name, Signal* until = nullptr, bool* open = nullptr, asio::cancellation_signal* stop = nullptr) {
+  void start(std::string line, std::string name, Signal* until = nullptr, bool* open = nullptr,
+             asio::cancellation_signal* stop = nullptr) {
     const auto done = [](std::exception_ptr) {};
-    if (stop) asio::co_spawn(io, work(this, line, name, until, open), asio::bind_cancellation_slot(stop->slot(), done));
-    else asio::co_spawn(io, work(this, line, name, until, open), done);
+    if (stop)
+      asio::co_spawn(io, work(this, line, name, until, open),
+                     asio::bind_cancellation_slot(stop->slot(), done));
+    else
+      asio::co_spawn(io, work(this, line, name, until, open), done);
   }
   void run() {
     io.restart();

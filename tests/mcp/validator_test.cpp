@@ -25,7 +25,8 @@ struct Row {
 
 TEST(Validator, WhatFitsPasses) {
   Validator validator(schema());
-  EXPECT_FALSE(validator.check(Json::parse(R"({"url":"x","button":"left","coords":{"x":1.5},"calls":[{"a/b":"c"}]})")));
+  EXPECT_FALSE(validator.check(
+      Json::parse(R"({"url":"x","button":"left","coords":{"x":1.5},"calls":[{"a/b":"c"}]})")));
 }
 
 TEST(Validator, TheMisfitIsNamedByItsPointerAndWhatWasExpected) {

@@ -28,7 +28,8 @@ T all(Result<T> answer) {
   return std::move(answer).value();
 }
 
-Result<std::vector<archive::Artifact>> made_by_codegen(archive::Reader& reader, const Secrets& secrets, const LateEvents& late) {
+Result<std::vector<archive::Artifact>> made_by_codegen(archive::Reader& reader, const Secrets& secrets,
+                                                       const LateEvents& late) {
   auto made = codegen::make_artifacts(reader, secrets, late);
   if (!made) return std::move(made).error();
   std::vector<archive::Artifact> out;

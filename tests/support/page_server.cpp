@@ -170,9 +170,11 @@ void PageServer::serve(int connection) {
     while (!ending_ && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (!response.drop) {
-      std::string text = fmt::format("HTTP/1.1 {} {}\r\nConnection: close\r\n", response.status, reason(response.status));
-      const bool own_caching = std::any_of(response.headers.begin(), response.headers.end(),
-                                           [](const auto& header) { return header.first == "Cache-Control"; });
+      std::string text =
+          fmt::format("HTTP/1.1 {} {}\r\nConnection: close\r\n", response.status, reason(response.status));
+      const bool own_caching =
+          std::any_of(response.headers.begin(), response.headers.end(),
+                      [](const auto& header) { return header.first == "Cache-Control"; });
       if (!own_caching) text += "Cache-Control: no-store\r\n";
       if (response.status != 204)
         text += fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n", response.content_type,

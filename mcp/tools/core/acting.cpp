@@ -3,7 +3,8 @@
 namespace browx::mcp::core {
 namespace {
 
-/// A value that was given as `<NAME>` is shown so, whatever its length: masking at the way out knows long values only.
+/// A value that was given as `<NAME>` is shown so, whatever its length: masking at the way out knows long
+/// values only.
 void show_reference(Answer& answer, const std::string& given, const std::string& typed) {
   if (given == typed) return;
   if (answer.object.contains("action") && answer.object["action"].contains("value"))
@@ -23,7 +24,8 @@ Task<Answer> click(Call& call) {
   options.count = static_cast<int>(call.args.integer("clickCount", 1));
   options.modifiers = call.args.texts("modifiers");
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::click(*call.session, *call.tab, *std::move(target), std::move(options), std::move(bounds));
+  auto result = co_await capture::click(*call.session, *call.tab, *std::move(target), std::move(options),
+                                        std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -41,11 +43,13 @@ Task<Answer> fill(Call& call) {
   const std::string given = call.args.text("value");
   const std::string typed = with_secrets(call, given);
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::fill(*call.session, *call.tab, *std::move(target), typed, std::move(bounds));
+  auto result =
+      co_await capture::fill(*call.session, *call.tab, *std::move(target), typed, std::move(bounds));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
-  if (call.step.result.contains("element") && given != typed) call.step.result["element"] = answer.object["element"];
+  if (call.step.result.contains("element") && given != typed)
+    call.step.result["element"] = answer.object["element"];
   co_return answer;
 }
 
@@ -54,7 +58,8 @@ Task<Answer> press(Call& call) {
   const std::string given = call.args.text("key");
   const std::string typed = with_secrets(call, given);
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::press(*call.session, *call.tab, std::move(target), typed, std::move(bounds));
+  auto result =
+      co_await capture::press(*call.session, *call.tab, std::move(target), typed, std::move(bounds));
   if (!result) co_return std::move(result).error();
   Answer answer = acted(call, *std::move(result));
   show_reference(answer, given, typed);
@@ -65,8 +70,8 @@ Task<Answer> select(Call& call) {
   auto target = read_target(call.args);
   std::vector<std::string> values = call.args.texts("values");
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::select_options(*call.session, *call.tab, *std::move(target), std::move(values),
-                                                 std::move(bounds));
+  auto result = co_await capture::select_options(*call.session, *call.tab, *std::move(target),
+                                                 std::move(values), std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -81,7 +86,8 @@ Task<Answer> scroll(Call& call) {
   }
   options.into_view = call.args.flag("intoView");
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::scroll(*call.session, *call.tab, std::move(target), std::move(options), std::move(bounds));
+  auto result = co_await capture::scroll(*call.session, *call.tab, std::move(target), std::move(options),
+                                         std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }
@@ -90,7 +96,8 @@ Task<Answer> wait_for(Call& call) {
   auto target = read_target(call.args);
   std::optional<std::string> text = call.args.optional_text("text");
   capture::ActionOptions bounds = action_options(call);
-  auto result = co_await capture::wait_for(*call.session, *call.tab, std::move(target), std::move(text), std::move(bounds));
+  auto result = co_await capture::wait_for(*call.session, *call.tab, std::move(target), std::move(text),
+                                           std::move(bounds));
   if (!result) co_return std::move(result).error();
   co_return acted(call, *std::move(result));
 }

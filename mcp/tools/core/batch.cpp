@@ -10,8 +10,9 @@
 namespace browx::mcp::core {
 namespace {
 
-constexpr std::array<std::string_view, 7> kExcluded{"batch",           "open_session",    "close_session", "list_sessions",
-                                                    "start_recording", "record_annotate", "end_recording"};
+constexpr std::array<std::string_view, 7> kExcluded{"batch",         "open_session",    "close_session",
+                                                    "list_sessions", "start_recording", "record_annotate",
+                                                    "end_recording"};
 
 struct Item {
   Prepared prepared;
@@ -20,7 +21,8 @@ struct Item {
 };
 
 /// The text of a nested member such as ownerControl.displayText; nothing when it was not reported.
-std::optional<std::string> nested_text(const Json& element, std::string_view member, std::initializer_list<const char*> names) {
+std::optional<std::string> nested_text(const Json& element, std::string_view member,
+                                       std::initializer_list<const char*> names) {
   const Json& object = json_member(element, member);
   for (const char* name : names)
     if (const Json& text = json_member(object, name); text.is_string()) return text.get<std::string>();
@@ -30,7 +32,8 @@ std::optional<std::string> nested_text(const Json& element, std::string_view mem
 /// What an answer's element lacks of `expect`; nothing when all holds.
 std::optional<std::string> unmet(const Json& answer, const Json& expect) {
   const Json& element = json_member(answer, "element");
-  const auto includes = [&](const char* key, std::optional<std::string> text, const char* what) -> std::optional<std::string> {
+  const auto includes = [&](const char* key, std::optional<std::string> text,
+                            const char* what) -> std::optional<std::string> {
     if (!expect.contains(key)) return std::nullopt;
     const std::string wanted = expect.at(key).get<std::string>();
     if (!text) return fmt::format("{}: {} was not reported", key, what);
@@ -44,19 +47,23 @@ std::optional<std::string> unmet(const Json& answer, const Json& expect) {
   if (expect.contains("valueEquals")) {
     const auto value = own("value");
     if (!value) return "valueEquals: the value was not reported";
-    if (*value != expect.at("valueEquals").get<std::string>()) return fmt::format("valueEquals: the value is \"{}\"", *value);
+    if (*value != expect.at("valueEquals").get<std::string>())
+      return fmt::format("valueEquals: the value is \"{}\"", *value);
   }
   if (auto problem = includes("displayTextIncludes", own("displayText"), "the display text")) return problem;
-  if (auto problem = includes("controlDisplayTextIncludes", nested_text(element, "ownerControl", {"displayText", "text"}),
+  if (auto problem = includes("controlDisplayTextIncludes",
+                              nested_text(element, "ownerControl", {"displayText", "text"}),
                               "the text of the owning control"))
     return problem;
-  if (auto problem = includes("containerTextIncludes", nested_text(element, "container", {"text", "displayText"}),
-                              "the text of the container"))
+  if (auto problem =
+          includes("containerTextIncludes", nested_text(element, "container", {"text", "displayText"}),
+                   "the text of the container"))
     return problem;
   if (expect.contains("controlChanged")) {
     const Json& changed = json_member(json_member(element, "ownerControl"), "changed");
     if (!changed.is_boolean()) return "controlChanged: no owning control was reported";
-    if (changed != expect.at("controlChanged")) return fmt::format("controlChanged: it is {}", changed.get<bool>());
+    if (changed != expect.at("controlChanged"))
+      return fmt::format("controlChanged: it is {}", changed.get<bool>());
   }
   return std::nullopt;
 }
@@ -64,14 +71,18 @@ std::optional<std::string> unmet(const Json& answer, const Json& expect) {
 /// One call of the batch made ready, or the answer that refuses the whole.
 std::variant<Item, Answer> prepare_item(Call& call, const Arguments& given, std::size_t index) {
   const std::string at = fmt::format("{}/calls/{}", call.pointer, index);
-  Item item{.prepared = {}, .tool = given.text("tool"), .label = given.text("label"), .expect = given.raw("expect")};
+  Item item{.prepared = {},
+            .tool = given.text("tool"),
+            .label = given.text("label"),
+            .expect = given.raw("expect")};
   const bool excluded = std::find(kExcluded.begin(), kExcluded.end(), item.tool) != kExcluded.end();
   if (excluded || !call.calls.has_tool(item.tool))
     return refuse_input(at + "/tool", "a core tool other than batch, recording and session control",
                         excluded ? item.tool + " cannot be in a batch" : "Unknown tool " + item.tool);
   Json arguments = given.raw("args").is_null() ? Json::object() : given.raw("args");
   if (arguments.contains("session") && arguments.at("session") != Json(call.session_name))
-    return refuse_input(at + "/args/session", dump_json(Json(call.session_name)), "All calls of a batch are of its session");
+    return refuse_input(at + "/args/session", dump_json(Json(call.session_name)),
+                        "All calls of a batch are of its session");
   arguments["session"] = call.session_name;
   for (const char* name : {"tab", "timeoutMs"})
     if (!arguments.contains(name) && call.args.has(name) && call.calls.declares(item.tool, name))
@@ -83,7 +94,8 @@ std::variant<Item, Answer> prepare_item(Call& call, const Arguments& given, std:
     return refused;
   }
   if (!item.expect.is_null() && item.prepared.entry->tool().step != StepKind::action)
-    return refuse_input(at + "/expect", "expect only beside an acting tool", item.tool + " reports no element");
+    return refuse_input(at + "/expect", "expect only beside an acting tool",
+                        item.tool + " reports no element");
   return item;
 }
 
@@ -130,8 +142,8 @@ Task<Answer> batch(Call& call) {
   if (!ok) {
     const Json& first = results[failed_at.get<std::size_t>()];
     const std::string code = json_string(json_member(first, "result"), "code", "expectation-failed");
-    answer.object["error"] = fmt::format("Call {} ({}) failed: {}", failed_at.get<std::size_t>(), json_string(first, "tool"),
-                                         json_string(first, "error"));
+    answer.object["error"] = fmt::format("Call {} ({}) failed: {}", failed_at.get<std::size_t>(),
+                                         json_string(first, "tool"), json_string(first, "error"));
     answer.object["code"] = code;
   }
   answer.object["ok"] = ok;

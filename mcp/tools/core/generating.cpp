@@ -13,7 +13,8 @@ namespace {
 
 /// The candidates of one element, counted now.
 Task<std::vector<codegen::Candidate>> candidates(std::shared_ptr<capture::Frame> frame, std::int64_t element,
-                                                 std::vector<std::string> test_attributes, Deadline deadline) {
+                                                 std::vector<std::string> test_attributes,
+                                                 Deadline deadline) {
   Json argument = {{"id", element}, {"testAttributes", std::move(test_attributes)}};
   auto found = co_await frame->page("candidates", std::move(argument), deadline);
   if (!found) co_return std::move(found).error();
@@ -50,7 +51,8 @@ Task<Answer> generate_locator(Call& call) {
   if (!code)
     co_return Error{Code::not_found, fmt::format("No locator can be written for {}", ref),
                     "Choose an element around it, or give it a test id.", "no-locator"};
-  Json object = {{"playwright", code->playwright}, {"stability", code->stability}, {"components", code->components}};
+  Json object = {
+      {"playwright", code->playwright}, {"stability", code->stability}, {"components", code->components}};
   if (!code->reason.empty()) object["reason"] = code->reason;
   co_return succeed(std::move(object));
 }
@@ -71,7 +73,8 @@ Task<Answer> export_playwright_script(Call& call) {
   if (!script && running) {
     const auto made = std::make_shared<Script>();
     std::function<Status(archive::Reader&, const capture::LateEvents&)> work =
-        [made, secrets = call.session->secrets()](archive::Reader& reader, const capture::LateEvents& late) -> Status {
+        [made, secrets = call.session->secrets()](archive::Reader& reader,
+                                                  const capture::LateEvents& late) -> Status {
       auto now = make_script(reader, secrets, late);
       if (!now) return std::move(now).error();
       *made = *std::move(now);
@@ -82,15 +85,16 @@ Task<Answer> export_playwright_script(Call& call) {
     script = made;
   }
   if (!script)
-    co_return Error{Code::conflict, fmt::format("Session {} has no recording", call.session_name), "Call start_recording first.",
-                    "no-recording"};
+    co_return Error{Code::conflict, fmt::format("Session {} has no recording", call.session_name),
+                    "Call start_recording first.", "no-recording"};
   Json object = {{"name", script->name}, {"source", script->source}, {"stats", script->stats.json()}};
   if (path) {
     std::ofstream file(*path, std::ios::binary | std::ios::trunc);
     file.write(script->source.data(), static_cast<std::streamsize>(script->source.size()));
     file.close();
     if (!file)
-      co_return Error{Code::unavailable, fmt::format("{} cannot be written", path->string()), "Is there room on the disk?"};
+      co_return Error{Code::unavailable, fmt::format("{} cannot be written", path->string()),
+                      "Is there room on the disk?"};
     object["path"] = path->lexically_relative(call.options.engine.workspace->root()).string();
     object["bytes"] = script->source.size();
   }

@@ -61,11 +61,11 @@ std::optional<Misfit> check_annotation(const Arguments& arguments);
 capture::ActionOptions action_options(Call& call);
 /// The answer of an acting call; what the recording keeps of it goes to call.step.
 Answer acted(Call& call, capture::ActionResult result);
-/// Counts the locators of `element` for the step that is being recorded, and hides what would be typed into it from the
-/// recording when the field is sensitive. Does nothing when the call is not recorded.
+/// Counts the locators of `element` for the step that is being recorded, and hides what would be typed into
+/// it from the recording when the field is sensitive. Does nothing when the call is not recorded.
 asio::awaitable<void> note_target(Call* call, capture::Element element);
-/// Resolves the target of a call that does not act and hands it to note_target(); a target that cannot be resolved is
-/// left to the call itself.
+/// Resolves the target of a call that does not act and hands it to note_target(); a target that cannot be
+/// resolved is left to the call itself.
 asio::awaitable<void> note_address(Call* call, std::optional<capture::Address> address);
 /// Hides typed text from the recorded step; what is the bare `<NAME>` of a registered secret stays.
 void hide_typed_text(Call& call);

@@ -24,7 +24,8 @@ Status write_file(const std::filesystem::path& path, const std::string& bytes) {
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.flush();
   if (file) return {};
-  return Error{Code::unavailable, fmt::format("Cannot write {}", path.string()), "Check the disk and the permissions."};
+  return Error{Code::unavailable, fmt::format("Cannot write {}", path.string()),
+               "Check the disk and the permissions."};
 }
 
 std::string snapshot_text(const capture::Snapshot& snapshot, const std::vector<std::string>& warnings) {
@@ -44,9 +45,12 @@ Task<Answer> snapshot(Call& call) {
   capture::SnapshotOptions options;
   if (const auto scope = call.args.optional_text("scope")) {
     capture::Address address;
-    if (is_ref(*scope)) address.ref = *scope;
-    else if (call.session->refs().names().contains(*scope)) address.named = *scope;
-    else address.selector = *scope;
+    if (is_ref(*scope))
+      address.ref = *scope;
+    else if (call.session->refs().names().contains(*scope))
+      address.named = *scope;
+    else
+      address.selector = *scope;
     options.scope = std::move(address);
   }
   options.max_nodes = static_cast<int>(call.args.integer("maxNodes", 0));
@@ -55,7 +59,10 @@ Task<Answer> snapshot(Call& call) {
   options.after = call.args.optional_text("after");
   auto got = co_await capture::snapshot(*call.session, *call.tab, std::move(options), call.deadline);
   if (!got) co_return std::move(got).error();
-  Json object = {{"url", got->url}, {"title", got->title}, {"tree", got->tree}, {"stats", got->stats},
+  Json object = {{"url", got->url},
+                 {"title", got->title},
+                 {"tree", got->tree},
+                 {"stats", got->stats},
                  {"warnings", got->warnings}};
   if (got->more) object["more"] = Json{{"after", got->more->first}, {"remaining", got->more->second}};
   Answer answer = succeed(std::move(object));
@@ -84,7 +91,10 @@ Task<Answer> screenshot(Call& call) {
   if (!taken) co_return std::move(taken).error();
   if (path) BROWX_CO_TRY(write_file(*path, taken->bytes));
 
-  Json object = {{"width", taken->width}, {"height", taken->height}, {"mimeType", taken->mime}, {"bytes", taken->bytes.size()}};
+  Json object = {{"width", taken->width},
+                 {"height", taken->height},
+                 {"mimeType", taken->mime},
+                 {"bytes", taken->bytes.size()}};
   if (path) object["path"] = path->lexically_relative(call.options.engine.workspace->root()).string();
   if (!taken->warnings.empty()) object["warnings"] = taken->warnings;
   Answer answer = succeed(std::move(object));
@@ -96,8 +106,9 @@ Task<Answer> screenshot(Call& call) {
     taken = co_await capture::screenshot(*call.session, *call.tab, options, call.deadline);
     if (!taken) co_return std::move(taken).error();
     if (taken->bytes.size() <= kPictureLimit)
-      call.warnings.push_back(fmt::format("The picture was too big for an answer and is shown as a JPEG of {} × {} pixels{}",
-                                          taken->width, taken->height, path ? "" : "; give a path to keep the original"));
+      call.warnings.push_back(
+          fmt::format("The picture was too big for an answer and is shown as a JPEG of {} × {} pixels{}",
+                      taken->width, taken->height, path ? "" : "; give a path to keep the original"));
   }
   answer.pictures.push_back({std::move(taken->bytes), taken->mime});
   co_return answer;
@@ -136,8 +147,12 @@ Task<Answer> network_read(Call& call) {
     const bool bad = record.failed || record.status >= 400;
     failed += bad;
     if (i < first) continue;
-    Json request = {{"requestId", fmt::format("r{}", record.id.value())}, {"method", record.method}, {"url", record.url},
-                    {"status", record.status}, {"type", record.type}, {"ms", record.ms}};
+    Json request = {{"requestId", fmt::format("r{}", record.id.value())},
+                    {"method", record.method},
+                    {"url", record.url},
+                    {"status", record.status},
+                    {"type", record.type},
+                    {"ms", record.ms}};
     if (!record.finished) request["pending"] = true;
     if (!record.error.empty()) request["error"] = record.error;
     requests.push_back(std::move(request));

@@ -9,7 +9,8 @@ namespace browx::mcp::core {
 namespace {
 
 Error no_recording(const std::string& session) {
-  return Error{Code::conflict, fmt::format("Session {} is not recording", session), "Call start_recording first.", "no-recording"};
+  return Error{Code::conflict, fmt::format("Session {} is not recording", session),
+               "Call start_recording first.", "no-recording"};
 }
 
 archive::Tier read_tier(const std::string& text) {
@@ -47,7 +48,8 @@ Json replay_json(const archive::SealReport& report, const Options& options) {
                {"counts", report.counts},
                {"entries", std::move(entries)}};
   if (report.truncated)
-    json["truncated"] = Json{{"at", report.truncated->at.ms()}, {"reason", report.truncated->reason},
+    json["truncated"] = Json{{"at", report.truncated->at.ms()},
+                             {"reason", report.truncated->reason},
                              {"dropped", report.truncated->dropped}};
   return json;
 }
@@ -56,7 +58,8 @@ Json replay_json(const archive::SealReport& report, const Options& options) {
 
 Task<Answer> start_recording(Call& call) {
   const bool with_replay = call.args.has("replay");
-  if (with_replay && !call.options.may("replay")) co_return refuse_capability("start_recording with replay", "replay");
+  if (with_replay && !call.options.may("replay"))
+    co_return refuse_capability("start_recording with replay", "replay");
   capture::RecordingOptions recording;
   recording.flow_name = call.args.text("flowName");
   recording.make_artifacts = call.calls.scripts().keeper(call.session_name);
@@ -65,21 +68,26 @@ Task<Answer> start_recording(Call& call) {
   // A recording that BROWX_RECORD began makes way: it is sealed as it is.
   if (capture::Recording* running = call.session->recording().get()) {
     if (!running->options().automatic)
-      co_return Error{Code::conflict, fmt::format("The recording \"{}\" is running in this session", running->options().flow_name),
-                      "Call end_recording first.", "recording-active"};
+      co_return Error{
+          Code::conflict,
+          fmt::format("The recording \"{}\" is running in this session", running->options().flow_name),
+          "Call end_recording first.", "recording-active"};
     auto ended = co_await running->end("replaced");
-    if (!ended) call.warnings.push_back("The automatic recording did not end well: " + ended.error().message());
+    if (!ended)
+      call.warnings.push_back("The automatic recording did not end well: " + ended.error().message());
   }
   const std::string name = recording.flow_name;
   auto started = co_await capture::Recording::start(*call.session, std::move(recording), call.deadline);
   if (!started) {
     Error error = std::move(started).error();
     auto resumed = co_await call.calls.record_automatically(*call.session);
-    if (!resumed) call.warnings.push_back("The automatic recording did not go on: " + resumed.error().message());
+    if (!resumed)
+      call.warnings.push_back("The automatic recording did not go on: " + resumed.error().message());
     co_return error;
   }
   Json object = {{"name", name}, {"session", call.session_name}};
-  if (with_replay) object["path"] = (*started)->path().lexically_relative(call.options.engine.workspace->root()).string();
+  if (with_replay)
+    object["path"] = (*started)->path().lexically_relative(call.options.engine.workspace->root()).string();
   co_return succeed(std::move(object));
 }
 
@@ -94,9 +102,11 @@ Task<Answer> record_annotate(Call& call) {
   annotation.step_id = call.args.text("stepId");
   if (call.args.has("target")) {
     auto target = read_target(call.args.object("target"));
-    if (const auto tab = call.args.optional_integer("tab")) BROWX_CO_TRY(call.session->use_tab(static_cast<int>(*tab)));
+    if (const auto tab = call.args.optional_integer("tab"))
+      BROWX_CO_TRY(call.session->use_tab(static_cast<int>(*tab)));
     const auto tab = call.session->current_tab();
-    if (!tab) co_return Error{Code::not_found, "The session has no tab", "Call navigate first.", "tab-not-found"};
+    if (!tab)
+      co_return Error{Code::not_found, "The session has no tab", "Call navigate first.", "tab-not-found"};
     auto element = co_await capture::resolve(*tab, *std::move(target), call.deadline);
     if (!element) co_return std::move(element).error();
     annotation.target = *std::move(element);
@@ -114,9 +124,11 @@ Task<Answer> end_recording(Call& call) {
   if (!ended) co_return std::move(ended).error();
   if (!ended->warning.empty()) call.warnings.push_back(ended->warning);
   Json object = {{"name", ended->name}, {"yaml", ended->yaml}, {"stepCount", ended->step_count}};
-  if (ended->replay && call.options.engine.workspace) object["replay"] = replay_json(*ended->replay, call.options);
+  if (ended->replay && call.options.engine.workspace)
+    object["replay"] = replay_json(*ended->replay, call.options);
   auto resumed = co_await call.calls.record_automatically(*call.session);
-  if (!resumed) call.warnings.push_back("The automatic recording did not go on: " + resumed.error().message());
+  if (!resumed)
+    call.warnings.push_back("The automatic recording did not go on: " + resumed.error().message());
   co_return succeed(std::move(object));
 }
 

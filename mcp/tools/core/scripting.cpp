@@ -9,7 +9,8 @@ namespace browx::mcp::core {
 namespace {
 
 constexpr std::string_view kClickWarning =
-    "element.click() in JavaScript is not a user's click: it skips hit testing and frameworks may not react to it. Use the "
+    "element.click() in JavaScript is not a user's click: it skips hit testing and frameworks may not react "
+    "to it. Use the "
     "click tool for what you test.";
 
 bool calls_click(const std::string& expression) {
@@ -23,15 +24,18 @@ Task<Answer> eval_js(Call& call) {
   std::string expression = call.args.text("expr");
   if (expression.size() < (64u << 10) && calls_click(expression)) call.warnings.emplace_back(kClickWarning);
   const bool by_value = call.args.text("returnType", "json") == "json";
-  auto value = co_await capture::eval_js(*call.session, *call.tab, std::move(expression), by_value, call.deadline);
+  auto value =
+      co_await capture::eval_js(*call.session, *call.tab, std::move(expression), by_value, call.deadline);
   Json dialogs = Json::array();
   std::string dismissed;
   for (const capture::Dialog& dialog : call.tab->take_dialogs()) {
     dialogs.push_back({{"type", dialog.type}, {"message", dialog.message}, {"accepted", dialog.accepted}});
-    if (!dialog.accepted) dismissed += (dismissed.empty() ? "" : ", ") + dialog.type + " \"" + dialog.message + "\"";
+    if (!dialog.accepted)
+      dismissed += (dismissed.empty() ? "" : ", ") + dialog.type + " \"" + dialog.message + "\"";
   }
   if (!dismissed.empty() && call.session->dialog_mode() == capture::DialogMode::raise) {
-    Answer answer = fail(Error{Code::conflict, "a dialog came up: " + dismissed, "set_dialog_policy decides how dialogs are answered", "dialog"});
+    Answer answer = fail(Error{Code::conflict, "a dialog came up: " + dismissed,
+                               "set_dialog_policy decides how dialogs are answered", "dialog"});
     answer.object["dialogs"] = std::move(dialogs);
     co_return answer;
   }

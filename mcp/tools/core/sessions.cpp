@@ -30,7 +30,10 @@ capture::Device read_device(const Arguments& args) {
 }
 
 Json tab_json(const capture::Tab& tab, const std::shared_ptr<capture::Tab>& current) {
-  Json json = {{"tab", tab.id()}, {"url", tab.url()}, {"title", tab.title()}, {"current", current && current->id() == tab.id()}};
+  Json json = {{"tab", tab.id()},
+               {"url", tab.url()},
+               {"title", tab.title()},
+               {"current", current && current->id() == tab.id()}};
   if (tab.crashed()) json["crashed"] = true;
   return json;
 }
@@ -41,7 +44,8 @@ Json session_json(capture::Session& session) {
   for (const auto& tab : session.tabs()) tabs.push_back(tab_json(*tab, current));
   Json json = {{"session", session.name()}, {"mode", session.options().mode}, {"tabs", std::move(tabs)}};
   if (const auto& recording = session.recording())
-    json["recording"] = Json{{"name", recording->options().flow_name}, {"automatic", recording->options().automatic},
+    json["recording"] = Json{{"name", recording->options().flow_name},
+                             {"automatic", recording->options().automatic},
                              {"stepCount", recording->step_count()}};
   return json;
 }
@@ -60,7 +64,8 @@ Task<Answer> open_session(Call& call) {
   options.profile = call.args.text("profile", options.mode == "persistent" ? options.name : "");
   if (call.args.has("viewport")) {
     const Arguments viewport = call.args.object("viewport");
-    options.viewport = {static_cast<int>(viewport.integer("width")), static_cast<int>(viewport.integer("height"))};
+    options.viewport = {static_cast<int>(viewport.integer("width")),
+                        static_cast<int>(viewport.integer("height"))};
   }
   options.device = read_device(call.args);
   options.storage_state = call.args.raw("storageState");
@@ -123,7 +128,8 @@ Task<Answer> list_sessions(Call& call) {
 }
 
 Task<Answer> set_viewport(Call& call) {
-  const capture::Viewport viewport{static_cast<int>(call.args.integer("width")), static_cast<int>(call.args.integer("height"))};
+  const capture::Viewport viewport{static_cast<int>(call.args.integer("width")),
+                                   static_cast<int>(call.args.integer("height"))};
   auto set = co_await call.session->set_viewport(viewport, call.deadline);
   if (!set) co_return std::move(set).error();
   Json size = {{"width", viewport.width}, {"height", viewport.height}};

@@ -5,9 +5,10 @@
 namespace browx::mcp::core {
 
 capture::ActionOptions action_options(Call& call) {
-  capture::ActionOptions options{.deadline = call.deadline,
-                                 .max_result_tokens = static_cast<int>(call.args.integer("maxResultTokens", 600)),
-                                 .on_target = {}};
+  capture::ActionOptions options{
+      .deadline = call.deadline,
+      .max_result_tokens = static_cast<int>(call.args.integer("maxResultTokens", 600)),
+      .on_target = {}};
   if (call.recording)
     options.on_target = [&call](capture::Element element) { return note_target(&call, std::move(element)); };
   return options;
@@ -15,7 +16,8 @@ capture::ActionOptions action_options(Call& call) {
 
 namespace {
 
-/// Exactly the name of a registered secret, as `<NAME>`: it may stand in a recording, and generated code needs it.
+/// Exactly the name of a registered secret, as `<NAME>`: it may stand in a recording, and generated code
+/// needs it.
 bool is_reference(const Secrets& secrets, const Json& typed) {
   if (!typed.is_string()) return false;
   const std::string_view text = typed.get_ref<const std::string&>();
@@ -28,7 +30,8 @@ bool is_reference(const Secrets& secrets, const Json& typed) {
 void hide_typed_text(Call& call) {
   for (const char* name : {"value", "values", "key", "text"}) {
     const auto typed = call.step.arguments.find(name);
-    if (typed != call.step.arguments.end() && !is_reference(call.session->secrets(), *typed)) *typed = kMaskedValue;
+    if (typed != call.step.arguments.end() && !is_reference(call.session->secrets(), *typed))
+      *typed = kMaskedValue;
   }
 }
 
@@ -37,7 +40,8 @@ asio::awaitable<void> note_target(Call* call, capture::Element element) {
   call->step.element = element;
   if (element.element == 0) co_return;
   auto located = co_await call->recording->locate_step(call->step_token, element, call->deadline);
-  if (!located) call->warnings.push_back("The recording has no locators for this step: " + located.error().message());
+  if (!located)
+    call->warnings.push_back("The recording has no locators for this step: " + located.error().message());
   const bool types = call->step.arguments.contains("value") || call->step.arguments.contains("values") ||
                      call->step.arguments.contains("key") || call->step.arguments.contains("text");
   if (!types) co_return;

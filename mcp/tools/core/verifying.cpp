@@ -25,7 +25,8 @@ Result<Answer> judged(Call& call, Result<capture::Verdict> verdict) {
 Task<Answer> verify_visible(Call& call) {
   auto target = read_target(call.args);
   co_await note_address(&call, target);
-  auto verdict = co_await capture::verify_visible(*call.session, *call.tab, *std::move(target), call.deadline);
+  auto verdict =
+      co_await capture::verify_visible(*call.session, *call.tab, *std::move(target), call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
@@ -34,7 +35,8 @@ Task<Answer> verify_text(Call& call) {
   co_await note_address(&call, target);
   std::string text = with_secrets(call, call.args.text("text"));
   const bool exact = call.args.flag("exact");
-  auto verdict = co_await capture::verify_text(*call.session, *call.tab, *std::move(target), std::move(text), exact, call.deadline);
+  auto verdict = co_await capture::verify_text(*call.session, *call.tab, *std::move(target), std::move(text),
+                                               exact, call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
@@ -42,14 +44,17 @@ Task<Answer> verify_value(Call& call) {
   auto target = read_target(call.args);
   co_await note_address(&call, target);
   std::string value = with_secrets(call, call.args.text("value"));
-  auto verdict = co_await capture::verify_value(*call.session, *call.tab, *std::move(target), std::move(value), call.deadline);
+  auto verdict = co_await capture::verify_value(*call.session, *call.tab, *std::move(target),
+                                                std::move(value), call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
 Task<Answer> verify_count(Call& call) {
-  std::optional<std::string> selector = call.args.optional_text("selector"), text = call.args.optional_text("text");
+  std::optional<std::string> selector = call.args.optional_text("selector"),
+                             text = call.args.optional_text("text");
   const int n = static_cast<int>(call.args.integer("n"));
-  auto verdict = co_await capture::verify_count(*call.session, *call.tab, std::move(selector), std::move(text), n, call.deadline);
+  auto verdict = co_await capture::verify_count(*call.session, *call.tab, std::move(selector),
+                                                std::move(text), n, call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
@@ -58,8 +63,8 @@ Task<Answer> verify_attribute(Call& call) {
   co_await note_address(&call, target);
   std::string attribute = call.args.text("attr");
   std::optional<std::string> value = call.args.optional_text("value");
-  auto verdict = co_await capture::verify_attribute(*call.session, *call.tab, *std::move(target), std::move(attribute),
-                                                    std::move(value), call.deadline);
+  auto verdict = co_await capture::verify_attribute(*call.session, *call.tab, *std::move(target),
+                                                    std::move(attribute), std::move(value), call.deadline);
   co_return judged(call, std::move(verdict));
 }
 
