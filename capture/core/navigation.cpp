@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.hpp"
 #include "base/url.hpp"
 #include "capture/core/session_impl.hpp"
 #include "capture/core/tab_impl.hpp"
@@ -68,8 +69,21 @@ class NavigationWait {
         raised_(tab.raised_dialogs_),
         refused_(tab.refused_unloads_),
         blocked_(tab.blocked_) {
+    ++tab.travellers_;
     tab.error_url_.clear();
     tab.failed_loader_.clear();
+    about_to_send();
+  }
+  ~NavigationWait() { --tab_.travellers_; }
+  NavigationWait(const NavigationWait&) = delete;
+  NavigationWait& operator=(const NavigationWait&) = delete;
+
+  /// From here on, loads of the main frame are this navigation's own.
+  void about_to_send() {
+    announced_ = tab_.announced_;
+    loads_ = tab_.loads_;
+    document_requests_ = tab_.document_requests_;
+    dropped_ = false;
   }
 
   /// The document to wait for. Without one, any that commits is meant; with one, an earlier navigation that
@@ -84,6 +98,10 @@ class NavigationWait {
   bool moved() const { return tab_.navigations_ > navigations_; }
   bool stayed() const { return tab_.refused_unloads_ > refused_; }
   bool downloaded() const { return tab_.downloads_ > downloads_; }
+  /// loaded() ended because the browser had dropped the navigation: it began and ended, and neither asked the
+  /// page nor a server. Chromium does so when a refused beforeunload of this document is still on its way to
+  /// it.
+  bool dropped() const { return dropped_; }
   bool blocked() const { return tab_.blocked_ > blocked_; }
   bool dialog_raised() const { return tab_.raised_dialogs_ > raised_; }
 
@@ -129,6 +147,7 @@ class NavigationWait {
     std::optional<Deadline> soft;
     const auto settled = [&] {
       if (obstacle() || stayed() || downloaded()) return true;
+      if (expected && loader_.empty() && ended_without_a_document()) return dropped_ = true;
       if (dialog_raised() && !soft) soft = deadline.at_most(kAfterDialog);
       if (expected && !(loader_.empty() ? moved() : committed())) return false;
       if (!committed()) return true;  // within the document
@@ -150,6 +169,15 @@ class NavigationWait {
   }
 
  private:
+  /// The end counts only behind this load's own beginning: an earlier load's may come late, but never between
+  /// the two.
+  bool ended_without_a_document() const {
+    const bool began = tab_.announced_ > announced_ && tab_.loads_ > loads_;
+    const bool idle = !tab_.loading_ && !tab_.dialog_;
+    const bool refused_before = tab_.refused_unloads_ > tab_.refused_before_commit_;
+    return refused_before && began && idle && !moved() && tab_.document_requests_ == document_requests_;
+  }
+
   std::string failure_text() const {
     if (!tab_.failed_text_.empty() && tab_.failed_loader_ == tab_.main_->loader()) return tab_.failed_text_;
     return "the browser shows an error page";
@@ -158,6 +186,8 @@ class NavigationWait {
   TabImpl& tab_;
   std::string from_, loader_;
   std::int64_t navigations_, commits_, downloads_, raised_, refused_, blocked_;
+  std::int64_t announced_ = 0, loads_ = 0, document_requests_ = 0;
+  bool dropped_ = false;
 };
 
 void TabImpl::on_blocked(const std::string& url, const std::string& frame, bool document) {
@@ -224,15 +254,27 @@ Task<Navigation> TabImpl::reload(Deadline deadline) {
   NavigationWait wait(*this);
   crashed_ = false;
   if (auto why = wait.obstacle()) co_return std::move(*why);
-  const Json none = Json::object();
-  session_.observers().about_to_leave(*this);
-  auto answer = co_await connection().call(cdp_session_, "Page.reload", none, deadline, navigating_);
-  if (!answer) {
-    if (auto why = wait.obstacle()) co_return std::move(*why);
-    // Chromium answers so when the new document came before the answer.
-    if (answer.error().code != Code::gone) co_return std::move(answer).error();
+  Json params = Json::object();
+  co_return co_await travel(wait, "Page.reload", std::move(params), deadline);
+}
+
+/// Sends what makes the main frame load and waits for the document. What the browser drops has asked neither
+/// page nor server anything, and may be sent once more.
+Task<Navigation> TabImpl::travel(NavigationWait& wait, std::string method, Json params, Deadline deadline) {
+  for (int attempt = 1;; ++attempt) {
+    wait.about_to_send();
+    session_.observers().about_to_leave(*this);
+    auto answer = co_await connection().call(cdp_session_, method, params, deadline, navigating_);
+    if (!answer) {
+      if (auto why = wait.obstacle()) co_return std::move(*why);
+      // Chromium answers so when the new document came before the answer.
+      if (answer.error().code != Code::gone) co_return std::move(answer).error();
+    }
+    auto arrived = co_await wait.loaded(true, deadline);
+    if (!arrived || !wait.dropped()) co_return arrived;
+    if (attempt == 2) co_return wait.failed("the browser dropped it twice before it asked for the document");
+    log_info("tab {}: the browser dropped {} behind a refused one; sent once more", id_, method);
   }
-  co_return co_await wait.loaded(true, deadline);
 }
 
 Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
@@ -253,14 +295,7 @@ Task<Navigation> TabImpl::history(int delta, Deadline deadline) {
   if (const std::string url = json_string(entry, "url"); !session_.engine_options().origins.allows(url))
     co_return origin_blocked(url);
   Json params = {{"entryId", json_int(entry, "id")}};
-  session_.observers().about_to_leave(*this);
-  auto answer =
-      co_await connection().call(cdp_session_, "Page.navigateToHistoryEntry", params, deadline, navigating_);
-  if (!answer) {
-    if (auto why = wait.obstacle()) co_return std::move(*why);
-    if (answer.error().code != Code::gone) co_return std::move(answer).error();
-  }
-  co_return co_await wait.loaded(true, deadline);
+  co_return co_await travel(wait, "Page.navigateToHistoryEntry", std::move(params), deadline);
 }
 
 }  // namespace browx::capture

@@ -364,8 +364,8 @@ void SessionImpl::on_event(const std::string& cdp_session, const cdp::Event& eve
     detached(json_string(event.json(), "sessionId"));
   } else if (method == "Fetch.requestPaused") {
     if (engine_.origins.restricts()) request_paused(*target, event.json());
-  } else if (target->tab &&
-             (domain == "Page" || domain == "Inspector" || method == "Network.loadingFailed")) {
+  } else if (target->tab && (domain == "Page" || domain == "Inspector" || method == "Network.loadingFailed" ||
+                             (method == "Network.requestWillBeSent" && target->tab->travels()))) {
     target->tab->on_event(*target, method, event.json());
   }
   const auto handlers = cdp_handlers_;

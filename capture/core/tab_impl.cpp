@@ -148,6 +148,7 @@ void TabImpl::frame_navigated(const AttachedTarget& target, const Json& params) 
   crashed_ = false;
   ++navigations_;
   ++commits_;
+  refused_before_commit_ = refused_unloads_;
   loaders_.push_back(main_->loader());
   if (loaders_.size() > 8) loaders_.pop_front();
   last_kind_ = "full_load";
@@ -175,6 +176,20 @@ void TabImpl::lifecycle(const Json& params) {
   if (name == "DOMContentLoaded" && at->ready_state() == "loading") at->set_ready_state("interactive");
   if (name == "load") at->set_ready_state("complete");
   if (at == main_ && (name == "DOMContentLoaded" || name == "load")) read_title();
+}
+
+void TabImpl::main_frame_loads(std::string_view method, const Json& params) {
+  if (json_string(params, "frameId") != main_->cdp_id()) return;
+  if (method == "Page.frameStartedNavigating") {
+    ++announced_;
+  } else if (method == "Page.frameStartedLoading") {
+    ++loads_;
+    loading_ = true;
+  } else if (method == "Page.frameStoppedLoading") {
+    loading_ = false;
+  } else {  // Network.requestWillBeSent
+    document_requests_ += json_string(params, "type") == "Document";
+  }
 }
 
 /// Target.targetInfoChanged tells titles late or never for pages that no window shows.
@@ -212,6 +227,9 @@ void TabImpl::on_event(AttachedTarget& target, std::string_view method, const Js
     dialog_closed(params);
   else if (method == "Inspector.targetCrashed")
     target_crashed(target);
+  else if (method == "Page.frameStartedNavigating" || method == "Page.frameStartedLoading" ||
+           method == "Page.frameStoppedLoading" || method == "Network.requestWillBeSent")
+    main_frame_loads(method, params);
   else if (method == "Page.downloadWillBegin")
     ++downloads_;
   else if (method == "Page.documentOpened") {

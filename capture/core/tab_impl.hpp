@@ -14,6 +14,7 @@
 
 namespace browx::capture {
 
+class NavigationWait;
 class SessionImpl;
 
 /// Kept by its session for the session's whole life, closed or not, so that references to it hold. Thread:
@@ -59,6 +60,8 @@ class TabImpl final : public Tab {
   /// An error when a dialog that stays open blocks the page.
   std::optional<Error> dialog_obstacle() const;
 
+  /// Somebody waits for a navigation: Network.requestWillBeSent is wanted too.
+  bool travels() const { return travellers_ > 0; }
   /// A Page, Inspector, Network or Fetch event of one of the tab's targets. Ignores what is not its own.
   void on_event(AttachedTarget& target, std::string_view method, const Json& params);
   void on_iframe_attached(AttachedTarget& target, const std::string& parent_frame);
@@ -73,6 +76,7 @@ class TabImpl final : public Tab {
 
  private:
   friend class NavigationWait;
+  Task<Navigation> travel(NavigationWait& wait, std::string method, Json params, Deadline deadline);
   std::shared_ptr<FrameImpl> add_frame(const std::string& cdp_id, const std::string& parent,
                                        const std::string& session);
   void remove_frame(const std::shared_ptr<FrameImpl>& frame, const std::string& reason);
@@ -82,6 +86,7 @@ class TabImpl final : public Tab {
   void frame_navigated(const AttachedTarget& target, const Json& params);
   void navigated_within_document(const Json& params);
   void lifecycle(const Json& params);
+  void main_frame_loads(std::string_view method, const Json& params);
   void read_title();
   void target_crashed(const AttachedTarget& target);
   void dialog_opening(const AttachedTarget& target, const Json& params);
@@ -109,6 +114,11 @@ class TabImpl final : public Tab {
 
   // What a waiting navigation looks at.
   std::int64_t navigations_ = 0, commits_ = 0, downloads_ = 0, raised_dialogs_ = 0, refused_unloads_ = 0;
+  int travellers_ = 0;  // navigations that are waited for
+  // Loads of the main frame: announced by the browser, begun, and documents asked of a server.
+  std::int64_t announced_ = 0, loads_ = 0, document_requests_ = 0;
+  bool loading_ = false;
+  std::int64_t refused_before_commit_ = 0;  // refused_unloads_ when the document came
   std::string last_kind_;
   std::deque<std::string> loaders_;          // of the last main documents, youngest at the end
   std::string failed_loader_, failed_text_;  // the last document request that failed

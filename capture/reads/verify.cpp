@@ -19,15 +19,19 @@ constexpr std::chrono::milliseconds kReserve{50};
 
 bool time_over(Deadline deadline) { return deadline.left() <= kReserve; }
 
-/// Waits for a change of the frame's document. A frame that goes away is a change.
+/// Waits for a change of the frame's document. A frame that goes away, or shows another document, is a
+/// change.
 asio::awaitable<void> until_changed(std::shared_ptr<Frame> frame, Deadline deadline) {
   const auto span = std::min(kLookAgain, deadline.left() - kReserve / 2);
   if (span.count() <= 0) co_return;
+  const bool attached = frame->attached();
+  const std::int64_t generation = frame->generation();
   Json argument = {{"waitMs", span.count()}};
   const Deadline slice = deadline.at_most(span + kReserve);
   auto changed = co_await frame->page("changed", std::move(argument), slice);
-  // A document on its way out answers at once: do not ask it in a tight loop.
-  if (!changed) co_await sleep_for(std::chrono::milliseconds(20));
+  if (changed || frame->attached() != attached || frame->generation() != generation) co_return;
+  // The document cannot be asked: on its way out, say. The tab tells what comes next.
+  co_await frame->tab().changed().wait(slice);
 }
 
 Verdict failed(std::string kind, std::string error, Json expected, Json actual) {

@@ -197,14 +197,13 @@ TEST_F(ChromiumTest, ABrowserThatEndsAtOnceIsReportedWithWhatItSaid) {
 }
 
 TEST_F(ChromiumTest, ABrowserThatNeverOpensItsPortTimesOutAndIsEndedWithItsChildren) {
-  const auto begun = SteadyClock::now();
   // A child in a session of its own, as daemons are, named so that it can be told from all others.
   const std::string mark = temp.string() + "-daemon";
   const auto chromium =
       start(script("setsid sh -c 'exec sleep 300 # ' " + mark + " &\nexec sleep 301\n"), milliseconds(400));
   ASSERT_FALSE(chromium.ok());
   EXPECT_EQ(chromium.error().code, Code::timeout);
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(3)));
+  EXPECT_EQ(chromium.error().kind, "chromium-failed");  // its own, not the test's
   EXPECT_TRUE(comes_true([&] { return naming(temp.string()).empty(); }));
   EXPECT_TRUE(comes_true([&] { return left_behind() == 0; }));
 }

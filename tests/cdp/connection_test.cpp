@@ -131,11 +131,10 @@ TEST_F(ConnectionTest, LoneSurrogatesAreRepairedInAnswersAndEvents) {
 }
 
 TEST_F(ConnectionTest, ACallEndsAtItsDeadlineAndItsLateAnswerHarmsNobody) {
-  const auto begun = SteadyClock::now();
   const auto answer = call("", "X.slow", milliseconds(30));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, Code::timeout);
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(milliseconds(1000)));
+  EXPECT_EQ(answer.error().kind, "timeout");  // its own, not the test's
   peer->say(R"({"id":1,"result":{}})");
   EXPECT_FALSE(connection.closed());
 }
@@ -163,13 +162,11 @@ TEST_F(ConnectionTest, AGroupFailsItsOwnCallsAtOnce) {
   peer->on_command = [&](const Json&) {
     asio::post(io, [&] { group.fail(Error{Code::conflict, "a dialog opened", "", "dialog-open"}); });
   };
-  const auto begun = SteadyClock::now();
   Json params = Json::object();
-  const auto answer = testing::run_task(
-      io, connection.call("S", "X.y", params, Deadline::in(std::chrono::seconds(5)), group));
+  const auto answer =
+      testing::run_task(io, connection.call("S", "X.y", params, Deadline::in(testing::kFar), group));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().kind, "dialog-open");
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(milliseconds(1000)));
 }
 
 TEST_F(ConnectionTest, EventsReachTheHandlersOfTheirSessionInOrderAndMayChangeThem) {

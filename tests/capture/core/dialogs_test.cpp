@@ -38,14 +38,12 @@ class DialogsTest : public testing::EngineTest {
     must(tab.call("Input.dispatchKeyEvent", key, Deadline::in(seconds(3))));
     EXPECT_EQ(eval(tab.main_frame(), "draft.value"), "x");
   }
-  Deadline soon() { return Deadline::in(seconds(5)); }
+  Deadline soon() { return Deadline::in(testing::kFar); }
 };
 
 TEST_F(DialogsTest, RaisedInCoreWordsItIsDismissedAtOnceKeptAndThePageGoesOn) {
   auto tab = tab_with(DialogMode::raise);
-  const auto begun = SteadyClock::now();
-  go(*tab, server.url("/dialogs"));
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
+  must(tab->navigate(server.url("/dialogs"), soon()));
   EXPECT_EQ(eval(tab->main_frame(), "document.querySelector('h1').textContent"), "After");
   const auto dialogs = tab->take_dialogs();
   ASSERT_EQ(dialogs.size(), 1u);
@@ -58,25 +56,22 @@ TEST_F(DialogsTest, RaisedInCoreWordsItIsDismissedAtOnceKeptAndThePageGoesOn) {
 TEST_F(DialogsTest, AfterADialogTheAnswerDoesNotWaitForTheLoadEvent) {
   server.on("/slow.png", [](const auto&) {
     testing::PageResponse r;
-    r.delay = seconds(20);
+    r.delay = testing::kFar;
     return r;
   });
   server.page("/slowload",
               "<!doctype html><script>alert('early')</script><h1>After</h1><img src='/slow.png'>");
   auto tab = tab_with(DialogMode::raise);
-  const auto begun = SteadyClock::now();
-  const auto done = must(tab->navigate(server.url("/slowload"), Deadline::in(seconds(15))));
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
+  const auto done = must(tab->navigate(server.url("/slowload"), soon()));
   EXPECT_TRUE(done.changed);
+  EXPECT_NE(tab->ready_state(), "complete");
   ASSERT_EQ(tab->take_dialogs().size(), 1u);
 }
 
 TEST_F(DialogsTest, RaisedInNexusWordsItStaysOpenAndReadsSaySo) {
   auto tab = tab_with(DialogMode::raise);
   tab->set_vocabulary(Vocabulary::nexus);
-  const auto begun = SteadyClock::now();
   const auto blocked = run(tab->navigate(server.url("/dialogs"), soon()));
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
   ASSERT_FALSE(blocked.ok());
   EXPECT_EQ(blocked.error().kind, "dialog-open");
   EXPECT_THAT(blocked.error().what, HasSubstr("Hello at load"));
@@ -86,7 +81,6 @@ TEST_F(DialogsTest, RaisedInNexusWordsItStaysOpenAndReadsSaySo) {
   const auto read = run(tab->main_frame().page("text", nothing, soon()));
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().kind, "dialog-open");
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(3)));
 
   must(tab->answer_dialog(true, "", soon()));
   ASSERT_TRUE(until([&] { return tab->ready_state() == "complete"; }));
@@ -101,11 +95,9 @@ TEST_F(DialogsTest, ACallThatOpensADialogEndsWhenTheDialogStays) {
   auto tab = tab_with(DialogMode::raise);
   go(*tab, server.url("/other"));
   tab->set_vocabulary(Vocabulary::nexus);
-  const auto begun = SteadyClock::now();
   const auto blocked = run(tab->main_frame().evaluate("confirm('Really?')", true, soon()));
   ASSERT_FALSE(blocked.ok());
   EXPECT_EQ(blocked.error().kind, "dialog-open");
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
   must(tab->answer_dialog(false, "", soon()));
   EXPECT_TRUE(until([&] { return !tab->pending_dialogs().empty() && !tab->pending_dialogs()[0].open; }));
   EXPECT_EQ(eval(tab->main_frame(), "1"), 1);
@@ -157,9 +149,16 @@ TEST_F(DialogsTest, LeavingWithADraftAsksAndTheAnswerDecides) {
     const bool leaves = mode == DialogMode::accept;
     EXPECT_EQ(done.changed, leaves);
     EXPECT_EQ(tab->url(), server.url(leaves ? "/other" : "/dialogs"));
-    const auto begun = SteadyClock::now();
+    // Neither does what comes on the heels of the refusal wait for ever: it asks, and is refused likewise.
+    if (!leaves) {
+      const auto reloaded = must(tab->reload(soon()));
+      EXPECT_FALSE(reloaded.changed);
+      EXPECT_EQ(tab->take_dialogs().size(), 1u);
+      const auto back = must(tab->history(-1, soon()));
+      EXPECT_FALSE(back.changed);
+      EXPECT_EQ(tab->take_dialogs().size(), 1u);
+    }
     must(tab->close(soon()));
-    EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
   }
 }
 
@@ -170,9 +169,7 @@ TEST_F(DialogsTest, TwoTabsDoNotBlockEachOtherAndClosingNeverHangs) {
   ASSERT_FALSE(blocked.ok());
   auto second = must(tab->session().new_tab(server.other_site("/other"), soon()));
   EXPECT_EQ(eval(second->main_frame(), "document.querySelector('h1').textContent"), "Other");
-  const auto begun = SteadyClock::now();
   must(tab->close(soon()));
-  EXPECT_LT(SteadyClock::now() - begun, browx::testing::within(seconds(2)));
   EXPECT_TRUE(tab->closed());
 }
 

@@ -30,6 +30,9 @@ inline Address at(double x, double y) {
   return address;
 }
 
+/// For what shall end by its cause; see run_task.hpp.
+inline constexpr int kFarMs = browx::testing::kFar.count();
+
 class DriveTest : public browx::testing::EngineTest {
  protected:
   void SetUp() override {
@@ -49,7 +52,9 @@ class DriveTest : public browx::testing::EngineTest {
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return result.ok() ? *std::move(result) : ActionResult{};
   }
-  ActionResult go(const std::string& url) { return done(capture::navigate(*session, *tab, url, in(8000))); }
+  ActionResult go(const std::string& url, int ms = 8000) {
+    return done(capture::navigate(*session, *tab, url, in(ms)));
+  }
   /// With an icon of its own: the browser would ask the server for one, whenever it likes.
   ActionResult open(const std::string& html) {
     server.page("/page",
