@@ -206,6 +206,10 @@ test('a recording holds its steps, also those of a batch, and ends with its flow
   await ok('batch', { calls: [{ tool: 'click', args: { selector: '[name=terms]' } }, { tool: 'verify_value', args: { selector: '[name=user]', value: 'Ada' } }] });
   await ok('snapshot', {});
   await ok('record_annotate', { label: 'AC-1', phase: 'end' });
+  const located = await ok('generate_locator', { ref: step.element.ref });
+  assert.equal(located.playwright, "page.getByTestId('user')");
+  const running = await ok('export_playwright_script', {});
+  assert.match(running.source, /test\.step\('AC-1: Signing in'/);
   const ended = await ok('end_recording', {});
   assert.equal(ended.name, 'All of it / äöü');
   assert.equal(ended.stepCount, 5, ended.yaml);
