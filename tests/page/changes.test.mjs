@@ -133,14 +133,14 @@ test('an expectation is judged in the page and a change is told', async () => {
 y</textarea><select id=s><option value=1>One<option value=2 selected>Two</select><input id=c type=checkbox checked>
     <input id=pw type=password value=hunter22><p id=h hidden>x</p>`);
   const holds = async (css, argument) => subject.call('holds', {id: await subject.id(css), ...argument});
-  assert.deepEqual(await holds('#p', {kind: 'text', expected: 'two words'}), {holds: true, actual: 'TWO WORDS'});
+  assert.deepEqual(await holds('#p', {kind: 'text', expected: 'two words'}), {holds: true, matched: 'content', actual: 'TWO WORDS'});
   assert.equal((await holds('#p', {kind: 'text', expected: 'Two words', exact: true})).holds, true);
   assert.equal((await holds('#p', {kind: 'text', expected: 'words', exact: true})).holds, false);
   assert.equal((await holds('#t', {kind: 'value', expected: 'x\r\ny'})).holds, true);
-  assert.equal((await holds('#s', {kind: 'value', expected: '2'})).holds, true);
-  assert.equal((await holds('#s', {kind: 'value', expected: 'Two'})).holds, true);
+  assert.equal((await holds('#s', {kind: 'value', expected: '2'})).matched, 'value');
+  assert.equal((await holds('#s', {kind: 'value', expected: 'Two'})).matched, 'label');
   assert.deepEqual(await holds('#s', {kind: 'value', expected: 'One'}), {holds: false, actual: '2'});
-  assert.equal((await holds('#c', {kind: 'value', expected: 'true'})).holds, true);
+  assert.equal((await holds('#c', {kind: 'value', expected: 'true'})).matched, 'checked');
   assert.deepEqual(await holds('#pw', {kind: 'value', expected: 'x'}), {holds: false, actual: '[masked value]'});
   assert.deepEqual(await holds('#pw', {kind: 'attribute', attribute: 'value', expected: 'x'}), {holds: false, actual: '[masked value]'});
   assert.equal((await holds('#pw', {kind: 'value', expected: 'hunter22'})).holds, true);
