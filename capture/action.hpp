@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/async.hpp"
@@ -75,6 +76,9 @@ Task<ActionResult> click(Session& session, Tab& tab, Address target, ClickOption
                          ActionOptions options);
 Task<ActionResult> hover(Session& session, Tab& tab, Address target, ActionOptions options);
 Task<ActionResult> fill(Session& session, Tab& tab, Address target, std::string value, ActionOptions options);
+/// True when `key`, as `press` reads it, puts a character into a field: "a", "é", "Shift+A"; not "Enter" or
+/// "Control+A". True for what is no key.
+bool types_text(std::string_view key);
 Task<ActionResult> press(Session& session, Tab& tab, std::optional<Address> target, std::string key,
                          ActionOptions options);
 Task<ActionResult> select_options(Session& session, Tab& tab, Address target, std::vector<std::string> values,

@@ -122,6 +122,41 @@ Task<Standing> still_there(Element element, Aim aim, Deadline deadline) {
   co_return out;
 }
 
+namespace {
+
+/// The child frame that an element of `frame` holds; null when there is none.
+asio::awaitable<std::shared_ptr<Frame>> child_in(std::shared_ptr<Frame> frame, std::int64_t element,
+                                                 Deadline deadline) {
+  std::vector<std::shared_ptr<Frame>> children;
+  for (Frame* f : frame->children()) children.push_back(f->shared_from_this());
+  for (const auto& child : children) {
+    auto owner = co_await child->owner_element(deadline);
+    if (owner && *owner == element) co_return child;
+  }
+  co_return nullptr;
+}
+
+}  // namespace
+
+Task<Element> focused_element(Tab& tab, bool* sensitive, Deadline deadline) {
+  Element out;
+  out.frame = tab.main_frame().shared_from_this();
+  for (;;) {
+    Json argument = Json::object();
+    auto found = co_await out.frame->page("focused", std::move(argument), deadline);
+    if (!found) co_return std::move(found).error();
+    out.element = json_int(*found, "id");
+    *sensitive = json_bool(*found, "sensitive");
+    if (out.element == 0 || !json_bool(*found, "frame")) break;
+    const auto child = co_await child_in(out.frame, out.element, deadline);
+    if (!child) break;
+    out.frame = child;
+    out.element = 0;
+  }
+  if (out.element) out.ref = tab.session().refs().ref_of(*out.frame, out.element);
+  co_return out;
+}
+
 Task<Element> element_at(Tab& tab, Point point, Deadline deadline) {
   Element out;
   out.frame = tab.main_frame().shared_from_this();
@@ -132,16 +167,7 @@ Task<Element> element_at(Tab& tab, Point point, Deadline deadline) {
     if (!found) co_return std::move(found).error();
     out.element = json_int(*found, "id");
     if (out.element == 0 || !json_bool(*found, "frame")) break;
-    std::shared_ptr<Frame> child;
-    std::vector<std::shared_ptr<Frame>> children;
-    for (Frame* f : out.frame->children()) children.push_back(f->shared_from_this());
-    for (const auto& keep : children) {
-      auto owner = co_await keep->owner_element(deadline);
-      if (owner && *owner == out.element) {
-        child = keep;
-        break;
-      }
-    }
+    const auto child = co_await child_in(out.frame, out.element, deadline);
     if (!child) break;
     Json owner = {{"id", out.element}};
     auto where = co_await out.frame->page("transform", std::move(owner), deadline);

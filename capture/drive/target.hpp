@@ -37,6 +37,10 @@ Task<Standing> still_there(Element element, Aim aim, Deadline deadline);
 /// The element at a point of the main viewport, in whatever frame; element 0 when there is none.
 Task<Element> element_at(Tab& tab, Point point, Deadline deadline);
 
+/// What the keyboard would reach, in whatever frame; element 0 when that is a document at large. `*sensitive`
+/// then says whether its value must be masked.
+Task<Element> focused_element(Tab& tab, bool* sensitive, Deadline deadline);
+
 /// Brings the frames around an element into view, outermost first.
 Task<bool> show_frames(Element element, Deadline deadline);
 

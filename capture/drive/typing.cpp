@@ -138,8 +138,17 @@ Task<bool> press_verb(Acting& a, std::string key) {
     if (!json_bool(*focused, "focused"))
       co_return Error{
           Code::conflict, a.element->ref + " does not take the keyboard focus", {}, "not-focusable"};
-    if (json_bool(*focused, "sensitive") && key.size() == 1) a.result.action["value"] = kMaskedValue;
+    if (json_bool(*focused, "sensitive") && types_text(key)) a.result.action["value"] = kMaskedValue;
   } else {
+    bool sensitive = false;
+    auto focused = co_await focused_element(a.tab, &sensitive, a.deadline);
+    if (!focused) co_return std::move(focused).error();
+    if (focused->element) {
+      a.element = *std::move(focused);
+      a.result.target = a.element;
+      if (a.options.on_target) co_await a.options.on_target(*a.element);
+    }
+    if (sensitive && types_text(key)) a.result.action["value"] = kMaskedValue;
     watch(a);
   }
   BROWX_CO_TRY(co_await watching(a));
@@ -184,6 +193,14 @@ Task<ActionResult> fill(Session& session, Tab& tab, Address target, std::string 
   ActionSpec spec{"fill", std::move(target), value};
   Verb verb = [value](Acting& a) { return fill_verb(a, value); };
   co_return co_await run_action(session, tab, std::move(spec), std::move(options), std::move(verb));
+}
+
+bool types_text(std::string_view key) {
+  const auto chord = parse_chord(key);
+  if (!chord) return true;
+  const bool command = (chord->modifiers() & (kAlt | kControl | kMeta)) != 0;
+  const std::string& text = chord->key.text;
+  return !command && !text.empty() && static_cast<unsigned char>(text.front()) >= 0x20;
 }
 
 Task<ActionResult> press(Session& session, Tab& tab, std::optional<Address> target, std::string key,

@@ -1,8 +1,9 @@
 // Filling fields: what the page does here, what trusted input does from outside, and what the control kept.
 
-import {attached, inWords} from './describe';
+import {attached, inWords, isFrameElement} from './describe';
 import {focusedElement} from './dom';
 import {macrotask} from './frames';
+import {rememberOnce} from './identity';
 import {beginKeys, dateKeys, endKeys, nextKeys, putOptions, rangeKeys, selectKeys} from './keys';
 import {prepare} from './prepare';
 import {isSensitive, shownValue} from './sensitive';
@@ -231,7 +232,14 @@ export async function selectEnd(argument: {id: number; changed: boolean}): Promi
   return {selected: selected.map(o => o.value), warnings};
 }
 
-export function focus(argument: {id: number}): {focused: boolean} {
+export function focus(argument: {id: number}): {focused: boolean; sensitive: boolean} {
   const element = attached(argument.id);
-  return {focused: focusOn(editingHostOf(element) ?? (element as HTMLElement))};
+  return {focused: focusOn(editingHostOf(element) ?? (element as HTMLElement)), sensitive: isSensitive(element)};
+}
+
+/** What the keyboard would reach; `{}` when that is the document at large. */
+export function focused(): {id?: number; frame?: boolean; sensitive?: boolean} {
+  const element = focusedElement();
+  if (!element || element === document.body || element === document.documentElement) return {};
+  return {id: rememberOnce(element), frame: isFrameElement(element), sensitive: isSensitive(element)};
 }

@@ -6,7 +6,7 @@ import {actionBegin, actionEnd, changed, waitFor} from './changes';
 import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
 import {holds} from './expect';
-import {fillBegin, fillEnd, focus, selectBegin, selectEnd} from './fill';
+import {fillBegin, fillEnd, focus, focused, selectBegin, selectEnd} from './fill';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
 import {candidates} from './locate/candidates';
@@ -18,11 +18,20 @@ import {walk} from './walk';
 
 type PageFunction = (argument: any) => unknown;
 
+/** What a page shows elsewhere of a sensitive field's value is masked like the field; short values only there. */
+function masked(of: PageFunction): PageFunction {
+  const mask = (answer: unknown) => maskValues({value: answer, short: false}).value;
+  return argument => {
+    const answer = of(argument);
+    return answer instanceof Promise ? answer.then(mask) : mask(answer);
+  };
+}
+
 const functions: Record<string, PageFunction> = {
-  walk, query, alive, describe, names, text: documentText,
+  walk: masked(walk), query, alive, describe: masked(describe), names, text: masked(documentText),
   prepare, hits, at, scrollIntoView, scroll, transform,
-  fillBegin, fillEnd, selectBegin, selectEnd, focus,
-  actionBegin, actionEnd, waitFor, changed, holds,
+  fillBegin, fillEnd, selectBegin, selectEnd, focus, focused,
+  actionBegin, actionEnd: masked(actionEnd), waitFor, changed, holds,
   sensitiveBoxes, maskValues, candidates,
 };
 

@@ -169,12 +169,12 @@ const mostHeld = 200;
  * `value` with every string masked that equals what a sensitive field holds or held at an earlier call; longer ones inside
  * texts too.
  */
-export function maskValues(argument: {value: unknown}): {value: unknown} {
+export function maskValues(argument: {value: unknown; short?: boolean}): {value: unknown} {
   for (const field of sensitiveFields()) if (field.value !== '') heldValues.add(field.value);
   for (const value of heldValues) if (heldValues.size > mostHeld) heldValues.delete(value);
   const values = [...heldValues];
   if (!values.length) return {value: argument.value};
-  const whole = new Set(values);
+  const whole = new Set(argument.short === false ? [] : values);
   // Short values (PINs, single digits) would mask half of every page; they count only as a whole.
   const inner = values.filter(v => v.length >= 6).sort((a, b) => b.length - a.length);
   const mask = (text: string): string => {

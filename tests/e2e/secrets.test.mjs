@@ -74,6 +74,14 @@ test('no answer holds four characters in a row of a password', () => {
   assert.deepEqual(sweepPieces(answers, { password: fields.password }, 4), []);
 });
 
+test('no key typed into a password is in an answer or a step; Tab is', () => {
+  const pressed = answers.filter(a => a.where.startsWith('answer of press')).map(a => JSON.parse(a.bytes).structuredContent.action.value);
+  assert.deepEqual(new Set(pressed), new Set(['[masked value]', 'Tab']));
+  const steps = everyValue(archive).filter(v => v.table === 'event' && v.column === 'payload').map(v => JSON.parse(v.bytes)).filter(step => step.tool === 'press');
+  assert.equal(steps.length, fields.password.length + 1);
+  assert.deepEqual(new Set(steps.map(step => step.arguments.key)), new Set(['[masked value]', 'Tab']));
+});
+
 test('no log line holds a secret', () => {
   assert.deepEqual(sweep([{ where: 'stderr', bytes: Buffer.from(server.stderr) }], { ...fields, token }), []);
 });

@@ -1,3 +1,4 @@
+#include "base/secrets.hpp"
 #include "capture/reads.hpp"
 #include "mcp/tools/core/handlers.hpp"
 
@@ -15,6 +16,10 @@ Result<Answer> judged(Call& call, Result<capture::Verdict> verdict) {
   if (!verdict->actual.is_null()) failure["actual"] = verdict->actual;
   if (!verdict->hint.empty()) failure["hint"] = verdict->hint;
   call.step.result["failure"] = failure;
+  // The arguments were hidden: what was expected of a sensitive field is as telling as its value.
+  for (const char* name : {"value", "text"})
+    if (json_string(call.step.arguments, name) == kMaskedValue && failure.contains("expected"))
+      call.step.result["failure"]["expected"] = kMaskedValue;
   Answer answer;
   answer.object = {{"ok", false}, {"error", verdict->error}, {"code", verdict->kind}, {"failure", failure}};
   return answer;
