@@ -149,6 +149,8 @@ class SessionObservers : public Observers {
   void about_to_leave(Tab& tab) override { leaving_.about_to_leave(tab.cdp_session(), tab.cdp_target()); }
   void start_screencast(Tab& tab) override { screencast_.start(tab.cdp_session()); }
   void stop_screencast(Tab& tab) override { screencast_.stop(tab.cdp_session()); }
+  void pause_screencast(Tab& tab) override { screencast_.pause(tab.cdp_session()); }
+  void resume_screencast(Tab& tab) override { screencast_.resume(tab.cdp_session()); }
 
  private:
   void deliver(const cdp::Event& event) {

@@ -62,6 +62,10 @@ class Observers {
   /// is the recording's. Starting twice changes nothing.
   virtual void start_screencast(Tab& tab) = 0;
   virtual void stop_screencast(Tab& tab) = 0;
+  /// No picture of the tab is taken until resume_screencast(); pauses nest. For as long as the browser lays
+  /// the page out otherwise than it stands in its window: such a picture could not be masked.
+  virtual void pause_screencast(Tab& tab) = 0;
+  virtual void resume_screencast(Tab& tab) = 0;
 };
 
 class Observers::Want {

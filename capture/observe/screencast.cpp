@@ -8,19 +8,40 @@
 namespace browx::capture {
 
 Screencast::Screencast(Hub& hub) : hub_(hub) {
-  hub.on_gone([this](const std::string& session) { running_.erase(session); });
+  hub.on_gone([this](const std::string& session) {
+    running_.erase(session);
+    paused_.erase(session);
+  });
   hub.on("Page.screencastFrame", [this](const Incoming& e) { frame(e); });
 }
 
 void Screencast::start(const std::string& session) {
-  if (!running_.try_emplace(session).second) return;
+  if (running_.try_emplace(session).second && !paused_.contains(session)) post_start(session);
+}
+
+void Screencast::stop(const std::string& session) {
+  if (running_.erase(session) != 0 && !paused_.contains(session)) post_stop(session);
+}
+
+void Screencast::pause(const std::string& session) {
+  if (++paused_[session] == 1 && running_.contains(session)) post_stop(session);
+}
+
+void Screencast::resume(const std::string& session) {
+  const auto paused = paused_.find(session);
+  if (paused == paused_.end() || --paused->second > 0) return;
+  paused_.erase(paused);
+  if (running_.contains(session)) post_start(session);
+}
+
+void Screencast::post_start(const std::string& session) {
   Json options = {
       {"format", "jpeg"}, {"quality", 60}, {"maxWidth", 800}, {"maxHeight", 800}, {"everyNthFrame", 1}};
   hub_.host().post(session, "Page.startScreencast", std::move(options));
 }
 
-void Screencast::stop(const std::string& session) {
-  if (running_.erase(session) != 0) hub_.host().post(session, "Page.stopScreencast", Json::object());
+void Screencast::post_stop(const std::string& session) {
+  hub_.host().post(session, "Page.stopScreencast", Json::object());
 }
 
 void Screencast::frame(const Incoming& event) {
@@ -29,7 +50,7 @@ void Screencast::frame(const Incoming& event) {
                    std::move(seen));  // without it no next one comes
   const auto running = running_.find(event.session);
   const auto target = hub_.host().target_of(event.session);
-  if (running == running_.end() || !target) return;
+  if (running == running_.end() || paused_.contains(event.session) || !target) return;
   const Json& data = json_member(event.params, "data");
   if (!data.is_string()) return;
   std::string digest = sha256_hex(data.get_ref<const std::string&>());

@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/pictures.hpp"
 #include "capture/drive/target.hpp"
+#include "capture/observers.hpp"
 #include "capture/reads.hpp"
 #include "capture/reads/masks.hpp"
 
@@ -69,6 +70,21 @@ Task<Box> box_of(Tab& tab, Address target, std::vector<std::string>* warnings, D
   co_return out;
 }
 
+/// For a part of the page the browser moves and scales the whole of it for a moment: the screencast must not
+/// see that.
+class NoScreencast {
+ public:
+  explicit NoScreencast(std::shared_ptr<Tab> tab) : tab_(std::move(tab)) {
+    tab_->session().observers().pause_screencast(*tab_);
+  }
+  ~NoScreencast() { tab_->session().observers().resume_screencast(*tab_); }
+  NoScreencast(const NoScreencast&) = delete;
+  NoScreencast& operator=(const NoScreencast&) = delete;
+
+ private:
+  std::shared_ptr<Tab> tab_;
+};
+
 }  // namespace
 
 Task<Screenshot> screenshot(Session& session, Tab& tab, ScreenshotOptions options, Deadline deadline) {
@@ -105,7 +121,10 @@ Task<Screenshot> screenshot(Session& session, Tab& tab, ScreenshotOptions option
       Json{{"x", clip.x}, {"y", clip.y}, {"width", clip.width}, {"height", clip.height}, {"scale", scale}};
   const int quality = std::clamp(options.quality, 1, 100);
   if (options.format == "jpeg") params["quality"] = quality;
+  std::optional<NoScreencast> alone;
+  alone.emplace(keep);
   auto taken = co_await keep->call("Page.captureScreenshot", std::move(params), deadline);
+  alone.reset();
   if (!taken) co_return std::move(taken).error();
   // What moved meanwhile is painted over where it was and where it is.
   auto after = co_await mask_boxes(session, keep, deadline);
