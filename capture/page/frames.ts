@@ -22,6 +22,12 @@ export function nextFrame(): Promise<void> {
   });
 }
 
+/** After the browser has put a frame on the screen that was begun after this call; never in a hidden tab. */
+export function drawn(): Promise<Record<string, never>> {
+  // The frame that is under way, the one after it, and the beginning of the next, when that one has gone out.
+  return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve({})))));
+}
+
 /** Timers of hidden tabs fire once a second, and nested ones wait 4 ms; messages do not. */
 function afterMessages(milliseconds: number, then: () => void): void {
   const end = performance.now() + milliseconds;

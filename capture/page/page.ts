@@ -7,6 +7,7 @@ import {describe, documentText, names} from './describe';
 import {PageError} from './errors';
 import {holds} from './expect';
 import {fillBegin, fillEnd, focus, focused, selectBegin, selectEnd} from './fill';
+import {drawn} from './frames';
 import {alive, nextCall} from './identity';
 import {elementOf, idOf} from './ids';
 import {candidates} from './locate/candidates';
@@ -32,7 +33,7 @@ const functions: Record<string, PageFunction> = {
   prepare, hits, at, scrollIntoView, scroll, transform,
   fillBegin, fillEnd, selectBegin, selectEnd, focus, focused,
   actionBegin, actionEnd: masked(actionEnd), waitFor, changed, holds,
-  sensitiveBoxes, maskValues, candidates,
+  sensitiveBoxes, maskValues, candidates, drawn,
 };
 
 /** recorder.js, a bundle of its own in the same world, adds its functions when it is there. */

@@ -70,19 +70,35 @@ Task<Box> box_of(Tab& tab, Address target, std::vector<std::string>* warnings, D
   co_return out;
 }
 
-/// For a part of the page the browser moves and scales the whole of it for a moment: the screencast must not
-/// see that.
+/// To take a part of the page the browser moves and scales the whole of it, and the surface keeps showing
+/// that until the page's next frame. No screencast picture may be taken of it: nobody knows where its masks
+/// would go.
 class NoScreencast {
  public:
-  explicit NoScreencast(std::shared_ptr<Tab> tab) : tab_(std::move(tab)) {
+  explicit NoScreencast(std::shared_ptr<Tab> tab)
+      : tab_(std::move(tab)), from_(tab_->session().journal().now()) {
     tab_->session().observers().pause_screencast(*tab_);
   }
-  ~NoScreencast() { tab_->session().observers().resume_screencast(*tab_); }
+  /// Without release() the pause lasts: that there are no pictures any more is said.
+  ~NoScreencast() {
+    if (!tab_) return;
+    archive::Gap gap;
+    gap.target = tab_->target();
+    gap.from = from_;
+    gap.reason = "frame-dropped";
+    gap.detail = "the page drew nothing after a screenshot was taken; no pictures of this tab from here on";
+    tab_->session().journal().publish(gap);
+  }
   NoScreencast(const NoScreencast&) = delete;
   NoScreencast& operator=(const NoScreencast&) = delete;
+  void release() {
+    tab_->session().observers().resume_screencast(*tab_);
+    tab_.reset();
+  }
 
  private:
   std::shared_ptr<Tab> tab_;
+  Time from_;
 };
 
 }  // namespace
@@ -121,10 +137,13 @@ Task<Screenshot> screenshot(Session& session, Tab& tab, ScreenshotOptions option
       Json{{"x", clip.x}, {"y", clip.y}, {"width", clip.width}, {"height", clip.height}, {"scale", scale}};
   const int quality = std::clamp(options.quality, 1, 100);
   if (options.format == "jpeg") params["quality"] = quality;
-  std::optional<NoScreencast> alone;
-  alone.emplace(keep);
+  NoScreencast alone(keep);
   auto taken = co_await keep->call("Page.captureScreenshot", std::move(params), deadline);
-  alone.reset();
+  Json nothing = Json::object();
+  auto drawn =
+      co_await keep->main_frame().page("drawn", std::move(nothing), Deadline::in(std::chrono::seconds(2)));
+  // A document that was left meanwhile has drawn its successor.
+  if (drawn || drawn.error().code == Code::gone) alone.release();
   if (!taken) co_return std::move(taken).error();
   // What moved meanwhile is painted over where it was and where it is.
   auto after = co_await mask_boxes(session, keep, deadline);
